@@ -1,0 +1,201 @@
+"""Every error that Turnwire raises on purpose: one family, below `TurnwireError`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+Path = tuple[str | int, ...]
+"""Where something stands in a JSON value: member names as they were given, and list indices."""
+
+_IDENTIFIER = re.compile(r"[A-Za-z_$@][A-Za-z0-9_$@-]*")
+_LONGEST_STEP = 60
+
+
+def path_text(path: Path) -> str:
+    """Writes a path the way the error texts do.
+
+    >>> path_text(("chunks", 1, "text"))
+    '$.chunks[1].text'
+    >>> path_text(("args", "a b"))
+    '$.args["a b"]'
+    """
+    steps = ["$"]
+    for step in path:
+        if isinstance(step, int):
+            steps.append(f"[{step}]")
+        elif len(step) <= _LONGEST_STEP and _IDENTIFIER.fullmatch(step):
+            steps.append(f".{step}")
+        else:
+            steps.append(f"[{excerpt(step)}]")
+    return "".join(steps)
+
+
+def excerpt(value: str) -> str:
+    """A string as an error text shows it: in double quotes, on one line, cut to some 60 characters."""
+    shown = value if len(value) <= _LONGEST_STEP else value[: _LONGEST_STEP - 10] + "…"
+    quoted = "".join(
+        character
+        if character.isprintable() and character not in '"\\'
+        else character.encode("unicode_escape", "surrogatepass").decode()
+        if character != '"'
+        else '\\"'
+        for character in shown
+    )
+    return f'"{quoted}"'
+
+
+class TurnwireError(Exception):
+    """The base of every error that Turnwire raises on purpose.
+
+    Attributes:
+        kind: A stable token for programs, such as ``"type"`` or ``"truncated"``. The texts may
+            be reworded in any release; the tokens are only added to.
+        reason: What is wrong, in words, without the place.
+        index: In a stream, which element is bad, counted from 0; None outside of streams.
+    """
+
+    def __init__(self, reason: str, *, kind: str, index: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.kind = kind
+        self.index = index
+
+    def __str__(self) -> str:
+        return self.reason if self.index is None else f"element {self.index}: {self.reason}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The keyword-only arguments would be lost by the default way of pickling an exception.
+        return _rebuild, (type(self), self.args, self.__dict__)
+
+
+def _rebuild(
+    error_class: type[TurnwireError], args: tuple[Any, ...], state: dict[str, Any]
+) -> TurnwireError:
+    error = error_class.__new__(error_class, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
+class _PlacedError(TurnwireError, ValueError):
+    """An error that knows its place in a JSON value and in the schema."""
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        kind: str,
+        path: Path = (),
+        field: str | None = None,
+        index: int | None = None,
+    ) -> None:
+        super().__init__(reason, kind=kind, index=index)
+        self.path = path
+        self.field = field
+
+    @property
+    def path_text(self) -> str:
+        """The path in one string, such as ``$.chunks[1].text``."""
+        return path_text(self.path)
+
+
+class ParseError(_PlacedError):
+    """The input is not the JSON (or wire format) of the message that was asked for.
+
+    Attributes:
+        kind: ``"syntax"``, ``"encoding"``, ``"type"``, ``"value"``, ``"range"``, ``"unknown"``,
+            ``"duplicate"``, ``"oneof"``, ``"depth"``, ``"wire"`` or ``"trailing_data"``.
+        path: Where it stands: member names as they were given and list indices.
+        field: The full name of the protobuf field, where there is one.
+        line: For syntax errors the line, counted from 1; else None.
+        column: For syntax errors the column in characters, counted from 1; else None.
+
+    >>> import turnwire
+    >>> from turnwire import ces
+    >>> try:
+    ...     turnwire.from_json(ces.Message, '{"chunks":[{"text":"a"},{"text":5}]}')
+    ... except turnwire.ParseError as error:
+    ...     print(error)
+    expected string, got number at $.chunks[1].text (turnwire_schema.ces.v1.Chunk.text)
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        kind: str,
+        path: Path = (),
+        field: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        index: int | None = None,
+    ) -> None:
+        super().__init__(reason, kind=kind, path=path, field=field, index=index)
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        place = f" at {self.path_text}" if self.path or self.line is None else ""
+        if self.line is not None:
+            place += f" at line {self.line}, column {self.column}"
+        if self.field is not None:
+            place += f" ({self.field})"
+        return super().__str__() + place
+
+
+class SerializeError(_PlacedError):
+    """A message holds something that has no JSON form.
+
+    Attributes:
+        kind: ``"value"``, ``"range"``, ``"encoding"``, ``"unknown"`` or ``"depth"``.
+        path: Where it stands, in JSON names.
+        field: The full name of the protobuf field, where there is one.
+    """
+
+    def __str__(self) -> str:
+        place = f" at {self.path_text}"
+        if self.field is not None:
+            place += f" ({self.field})"
+        return super().__str__() + place
+
+
+class StreamError(TurnwireError):
+    """The service itself reported an error in the stream: a google.rpc.Status.
+
+    It is raised after all messages that came before it were given.
+
+    Attributes:
+        code: The HTTP status code, or the gRPC code, as it came; 0 where there was none.
+        status: The canonical name, such as ``"RESOURCE_EXHAUSTED"``; ``""`` where there was none.
+        message: The service's own text, for developers.
+        details: The ``details`` list as plain JSON values.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: int = 0,
+        status: str = "",
+        details: tuple[Any, ...] = (),
+        index: int | None = None,
+    ) -> None:
+        named = " ".join(part for part in (str(code) if code else "", status) if part)
+        reason = f"the service reported {named or 'an error'}: {message or 'no message'}"
+        super().__init__(reason, kind="stream_error", index=index)
+        self.message = message
+        self.code = code
+        self.status = status
+        self.details = details
+
+
+class TruncatedStream(TurnwireError, EOFError):
+    """The stream ended before it was complete.
+
+    It is raised after every complete message was given. ``index`` is the element that was cut off
+    or that was missing.
+    """
+
+    def __init__(self, reason: str, *, index: int | None = None) -> None:
+        super().__init__(reason, kind="truncated", index=index)
