@@ -59,7 +59,7 @@ class SessionOutput(_message.Message):
 
     @_typing.final
     class DiagnosticInfo(_message.Message):
-        """What happened while an input was processed.
+        """Details of the execution during processing.
 
         Example:
 
