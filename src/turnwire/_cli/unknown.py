@@ -1,0 +1,70 @@
+"""What `--unknown` says to do with what the schema does not know."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from google.protobuf.message import Message
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from turnwire.errors import ParseError, Path, path_text
+
+CHOICES = ("error", "ignore", "warn")
+
+
+class Unknown:
+    """One choice of `--unknown`, for one input; counts the elements for its warnings."""
+
+    def __init__(self, choice: str, input_name: str) -> None:
+        self._choice = choice
+        self._input_name = input_name
+        self.index = 0
+
+    @property
+    def for_json(self) -> object:
+        """The choice as the functions that read JSON take it."""
+        return self.warn if self._choice == "warn" else self._choice
+
+    def warn(self, path: Path) -> None:
+        """Tells of one thing that was left out."""
+        place = f"element {self.index}: unknown, left out: {path_text(path)}"
+        print(f"turnwire: {self._input_name}: {place}", file=sys.stderr)
+
+    def check_wire(self, message: Message) -> None:
+        """Looks for unknown fields in a message that came in the wire format."""
+        if self._choice == "ignore":
+            return
+        for path in unknown_paths(message):
+            if self._choice == "error":
+                raise ParseError(
+                    "unknown field number",
+                    kind="unknown",
+                    path=path,
+                    index=self.index,
+                )
+            self.warn(path)
+
+
+def unknown_paths(message: Message, path: Path = ()) -> Iterator[Path]:
+    """The path of every unknown field; its last step is the number of the field.
+
+    >>> from turnwire import ces
+    >>> message = ces.Message.FromString(b"\\x12\\x03\\xa0\\x3f\\x01")
+    >>> [path_text(path) for path in unknown_paths(message)]
+    ['$.chunks[0][1012]']
+    """
+    for field in UnknownFieldSet(message):
+        yield (*path, field.field_number)
+    for field, value in message.ListFields():
+        if field.message_type is None:
+            continue
+        if field.message_type.GetOptions().map_entry:
+            if field.message_type.fields_by_name["value"].message_type is not None:
+                for key, item in value.items():
+                    yield from unknown_paths(item, (*path, field.json_name, str(key)))
+        elif field.is_repeated:
+            for index, item in enumerate(value):
+                yield from unknown_paths(item, (*path, field.json_name, index))
+        else:
+            yield from unknown_paths(value, (*path, field.json_name))
