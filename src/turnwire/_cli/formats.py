@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -11,7 +12,7 @@ from google.protobuf import text_format
 from google.protobuf.message import DecodeError, Message
 
 from turnwire import protojson, streams
-from turnwire._cli.files import content_of, source_of
+from turnwire._cli.files import STANDARD, content_of, source_of
 from turnwire._cli.unknown import Unknown
 from turnwire.errors import ParseError, TurnwireError
 
@@ -43,8 +44,8 @@ def format_of_input(name: str) -> str:
 
 
 def format_of_output(name: str) -> str | None:
-    """The format that the suffix tells, or None."""
-    return _SUFFIXES.get(Path(name).suffix)
+    """The format that the suffix tells, or None; stdout gets a message a line."""
+    return "ndjson" if name == STANDARD else _SUFFIXES.get(Path(name).suffix)
 
 
 def read_messages(
@@ -98,16 +99,28 @@ def _from_wire(message_class: type[Message], data: bytes, unknown: Unknown) -> M
 
 def _from_text(message_class: type[Message], data: bytes, unknown: Unknown) -> Message:
     try:
-        return unknown.read_text(message_class(), data.decode())
+        text = data.decode()
     except UnicodeDecodeError as error:
         raise ParseError(f"expected UTF-8, byte {error.start} is not", kind="encoding") from None
+    try:
+        return text_format.Parse(text, message_class())
     except text_format.ParseError as error:
-        raise ParseError(
-            str(error), kind="syntax", line=error.GetLine(), column=error.GetColumn()
-        ) from None
+        strict_error = error
+    if not unknown.is_error:
+        # Only now, because the lenient parser does not tell what it leaves out.
+        with suppress(text_format.ParseError):
+            message = text_format.Parse(text, message_class(), allow_unknown_field=True)
+            unknown.tell(str(strict_error))
+            return message
+    raise ParseError(
+        str(strict_error).partition(" : ")[2],
+        kind="syntax",
+        line=strict_error.GetLine(),
+        column=strict_error.GetColumn(),
+    ) from None
 
 
-_PRINTERS = {
+_PRINTERS: dict[str, Callable[[Message], bytes]] = {
     JSON: lambda message: protojson.to_json(message, indent=2) + b"\n",
     BINARY: lambda message: message.SerializeToString(deterministic=True),
     TEXT: lambda message: text_format.MessageToString(message, as_utf8=True).encode(),

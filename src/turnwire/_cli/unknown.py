@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from google.protobuf.message import Message
 from google.protobuf.unknown_fields import UnknownFieldSet
 
+from turnwire import protojson
 from turnwire.errors import ParseError, Path, path_text
 
 CHOICES = ("error", "ignore", "warn")
 
 
 class Unknown:
-    """One choice of `--unknown`, for one input; counts the elements for its warnings."""
+    """One choice of `--unknown` for one input; `index` is the element that is being read."""
 
     def __init__(self, choice: str, input_name: str) -> None:
         self._choice = choice
@@ -22,35 +23,39 @@ class Unknown:
         self.index = 0
 
     @property
-    def for_json(self) -> object:
+    def for_json(self) -> protojson.Unknown:
         """The choice as the functions that read JSON take it."""
-        return self.warn if self._choice == "warn" else self._choice
+        if self._choice == "warn":
+            return lambda path: self.tell(f"unknown at {path_text(path)}")
+        return "error" if self.is_error else "ignore"
 
-    def warn(self, path: Path) -> None:
-        """Tells of one thing that was left out."""
-        place = f"element {self.index}: unknown, left out: {path_text(path)}"
-        print(f"turnwire: {self._input_name}: {place}", file=sys.stderr)
+    @property
+    def is_error(self) -> bool:
+        """Whether anything unknown makes the input invalid."""
+        return self._choice == "error"
+
+    def tell(self, what: str) -> None:
+        """Warns of something that is left out, if warnings are wanted."""
+        if self._choice == "warn":
+            place = f"{self._input_name}: element {self.index}"
+            print(f"turnwire: warning: {place}: {what}", file=sys.stderr)
 
     def check_wire(self, message: Message) -> None:
         """Looks for unknown fields in a message that came in the wire format."""
         if self._choice == "ignore":
             return
         for path in unknown_paths(message):
-            if self._choice == "error":
-                raise ParseError(
-                    "unknown field number",
-                    kind="unknown",
-                    path=path,
-                    index=self.index,
-                )
-            self.warn(path)
+            if self.is_error:
+                reason = "unknown field number"
+                raise ParseError(reason, kind="unknown", path=path, index=self.index)
+            self.tell(f"unknown field number at {path_text(path)}")
 
 
 def unknown_paths(message: Message, path: Path = ()) -> Iterator[Path]:
-    """The path of every unknown field; its last step is the number of the field.
+    r"""The path of every unknown field; its last step is the number of the field.
 
     >>> from turnwire import ces
-    >>> message = ces.Message.FromString(b"\\x12\\x03\\xa0\\x3f\\x01")
+    >>> message = ces.Message.FromString(b"\x12\x03\xa0\x3f\x01")
     >>> [path_text(path) for path in unknown_paths(message)]
     ['$.chunks[0][1012]']
     """
