@@ -17,7 +17,7 @@ test: $(READY) ## Run ruff, all tests and the type checks: all that CI runs with
 	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) -m pytest
 
 lint: $(READY) ## Run ruff, mypy --strict, pyright and buf
-	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) -m mypy && $(VENV) -m pyright && $(PYTHON) scripts/check_proto.py
+	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) -m mypy && $(VENV) -m pyright --pythonpath $(VENV) && $(PYTHON) scripts/check_proto.py
 
 format: $(READY) ## Format the Python and .proto files
 	@$(VENV) -m ruff check --fix && $(VENV) -m ruff format && $(PYTHON) scripts/check_proto.py --fix

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from turnwire._cli import convert, schema
-from turnwire._cli.failure import InputError
+from turnwire._cli.failure import InputError, UsageError
 from turnwire.errors import TurnwireError
 
 COMMANDS = (convert, schema)
 """Each has `add`, which adds its parser and sets `run`, a function of the parsed arguments."""
 
-INVALID, IO_ERROR, INTERRUPTED = 1, 3, 130
+INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130
 
 EPILOG = """\
 exit status:
@@ -30,13 +30,15 @@ examples:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs one command and returns the exit status; wrong usage exits, as argparse does."""
+    """Runs one command and returns the exit status; argparse itself exits on wrong usage."""
     parsed = _parser().parse_args(arguments)
     try:
         parsed.run(parsed)
         sys.stdout.flush()
     except (InputError, TurnwireError) as error:
         return _say(error, INVALID)
+    except UsageError as error:
+        return _say(error, USAGE)
     except OSError as error:
         return _say(error, IO_ERROR)
     except KeyboardInterrupt:
@@ -59,5 +61,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _say(error: Exception, status: int) -> int:
+    # What was written before the error stands before it, where both go to one place.
+    sys.stdout.flush()
     print(f"turnwire: {error}", file=sys.stderr)
     return status

@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwire._cli import unknown
 from turnwire._cli.arguments import message_type
-from turnwire._cli.failure import named
+from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, shown, sink_of
 from turnwire._cli.formats import (
     FORMATS,
@@ -72,13 +72,14 @@ def add(commands: Any) -> None:
         help="what to do with what the schema does not know (default: error); "
         "warn leaves it out and reports each path",
     )
-    parser.set_defaults(run=_convert, usage_error=parser.error)
+    parser.set_defaults(run=_convert)
 
 
 def _convert(arguments: argparse.Namespace) -> None:
-    target = arguments.target or format_of_output(arguments.output)
+    target: str | None = arguments.target or format_of_output(arguments.output)
     if target is None:
-        arguments.usage_error(f"{arguments.output}: its suffix tells no format; say it with --to")
+        reason = f"{arguments.output}: its suffix tells no format; say it with --to"
+        raise UsageError(reason)
     input_name = shown(arguments.input)
     messages = read_messages(
         arguments.message_class,

@@ -1,8 +1,8 @@
-"""How a command says that its input is wrong."""
+"""How a command says that what it was given is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from turnwire.errors import TurnwireError
@@ -15,8 +15,12 @@ class InputError(Exception):
         super().__init__(f"{input_name}: {problem}")
 
 
+class UsageError(Exception):
+    """Arguments that are right one by one, but not together."""
+
+
 @contextmanager
-def named(input_name: str) -> Iterator[None]:
+def named(input_name: str) -> Generator[None]:
     """Puts the name of the input in front of every error about its data."""
     try:
         yield

@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -31,7 +31,7 @@ def content_of(name: str) -> bytes:
 
 
 @contextmanager
-def sink_of(name: str) -> Iterator[BinaryIO]:
+def sink_of(name: str) -> Generator[BinaryIO]:
     """Where to write: stdout, or a file that appears under its name only when it is complete."""
     path = Path(name)
     if name == STANDARD:
@@ -44,7 +44,7 @@ def sink_of(name: str) -> Iterator[BinaryIO]:
         yield from _replacing(path.resolve())
 
 
-def _replacing(path: Path) -> Iterator[BinaryIO]:
+def _replacing(path: Path) -> Generator[BinaryIO]:
     with tempfile.NamedTemporaryFile(
         dir=path.parent, prefix=f".{path.name}.", delete=False
     ) as sink:

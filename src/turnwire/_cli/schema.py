@@ -8,6 +8,7 @@ from typing import Any
 
 from turnwire import schema
 from turnwire._cli.arguments import declaration_name
+from turnwire._cli.failure import UsageError
 from turnwire._cli.files import STANDARD, sink_of
 
 EPILOG = """\
@@ -51,7 +52,7 @@ def add(commands: Any) -> None:
         default=STANDARD,
         help="a file for descriptors (default: stdout), a folder for protos",
     )
-    export.set_defaults(run=_export, usage_error=export.error)
+    export.set_defaults(run=_export)
 
 
 def _list(_: argparse.Namespace) -> None:
@@ -68,6 +69,6 @@ def _export(arguments: argparse.Namespace) -> None:
         with sink_of(arguments.output) as sink:
             sink.write(schema.descriptor_set().read_bytes())
     elif arguments.output == STANDARD:
-        arguments.usage_error("the .proto files need a folder: -o FOLDER")
+        raise UsageError("the .proto files need a folder: -o FOLDER")
     else:
         shutil.copytree(schema.proto_root(), arguments.output, dirs_exist_ok=True)

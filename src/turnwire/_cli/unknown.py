@@ -59,8 +59,9 @@ def unknown_paths(message: Message, path: Path = ()) -> Iterator[Path]:
     >>> [path_text(path) for path in unknown_paths(message)]
     ['$.chunks[0][1012]']
     """
-    for field in UnknownFieldSet(message):
-        yield (*path, field.field_number)
+    unknown = UnknownFieldSet(message)
+    for position in range(len(unknown)):
+        yield (*path, unknown[position].field_number)
     for field, value in message.ListFields():
         if field.message_type is None:
             continue
