@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
+from turnwire import __version__
 from turnwire._cli import convert, schema
 from turnwire._cli.failure import InputError, UsageError
 from turnwire.errors import TurnwireError
@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"turnwire {version('turnwire')}")
+    parser.add_argument("--version", action="version", version=f"turnwire {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add(commands)
