@@ -54,7 +54,7 @@ def commands() -> Iterator[tuple[str, str, str]]:
 def test_python_session(session: doctest.DocTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     said: list[str] = []
-    doctest.DocTestRunner().run(session, out=said.append)
+    doctest.DocTestRunner(optionflags=doctest.FAIL_FAST).run(session, out=said.append)
     assert not said, "".join(said)
 
 
