@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
 import signal
 import stat
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import pytest
 from cli.commands import PROGRAM, failure_of, output_of, turnwire
 
 import turnwire as tw
-from turnwire import ces
+from turnwire import ces, streams
 
 ONE_MESSAGE = ["json", "binary", "text"]
 MANY_MESSAGES = ["ndjson", "array", "sse", "delimited"]
@@ -184,3 +186,23 @@ def test_an_interrupt_exits_130_and_leaves_nothing_behind(tmp_path: Path) -> Non
         assert process.wait(timeout=60) == 130
         assert process.stderr.read() == b""
     assert list(tmp_path.iterdir()) == []
+
+
+def peak_memory_of(*arguments: str | Path) -> int:
+    """The most memory that a run held at once, in bytes."""
+    with started(*arguments) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return int(usage.ru_maxrss) * (1 if sys.platform == "darwin" else 1024)
+
+
+@pytest.mark.parametrize("source", MANY_MESSAGES)
+@pytest.mark.parametrize("target", ["ndjson", "delimited"])
+def test_memory_does_not_grow_with_the_file(source: str, target: str, tmp_path: Path) -> None:
+    message = ces.Message(chunks=[ces.Chunk(text="x" * 100_000)])
+    streams.write([message] * 4, tmp_path / "small", source)
+    streams.write([message] * 600, tmp_path / "large", source)
+    ends = ["--from", source, "--to", target, "-o", tmp_path / "out"]
+    grown = peak_memory_of(tmp_path / "large", *ends) - peak_memory_of(tmp_path / "small", *ends)
+    assert grown < 15_000_000
