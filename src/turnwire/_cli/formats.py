@@ -17,8 +17,16 @@ from turnwire._cli.unknown import Unknown
 from turnwire.errors import ParseError, TurnwireError
 
 JSON, BINARY, TEXT, AUTO = "json", "binary", "text", "auto"
-STREAMED = ("ndjson", "array", "sse", "delimited")
-FORMATS = (JSON, *STREAMED, BINARY, TEXT)
+
+_STREAMED: dict[str, streams.WriteFormat] = {
+    "ndjson": "ndjson",
+    "array": "array",
+    "sse": "sse",
+    "delimited": "delimited",
+}
+# Any framing of JSON is good where JSON is named.
+_FRAMINGS: dict[str, streams.Format] = {**_STREAMED, JSON: "auto", AUTO: "auto"}
+FORMATS = (JSON, *_STREAMED, BINARY, TEXT)
 
 _SUFFIXES = {
     ".json": JSON,
@@ -58,11 +66,8 @@ def read_messages(
     if format == BINARY:
         yield _from_wire(message_class, content_of(name), unknown)
         return
-    # Any framing of JSON is good where JSON is named.
-    framing = AUTO if format == JSON else format
-    for message in streams.read(
-        message_class, source_of(name), format=framing, unknown=unknown.for_json
-    ):
+    source, framing = source_of(name), _FRAMINGS[format]
+    for message in streams.read(message_class, source, format=framing, unknown=unknown.for_json):
         unknown.check_wire(message)
         yield message
         unknown.index += 1
@@ -70,8 +75,8 @@ def read_messages(
 
 def write_messages(messages: Iterator[Message], sink: BinaryIO, format: str) -> None:
     """Writes messages in any format; three of them hold exactly one message."""
-    if format in STREAMED:
-        streams.write(messages, sink, format)
+    if format in _STREAMED:
+        streams.write(messages, sink, _STREAMED[format])
     else:
         sink.write(_PRINTERS[format](_only(messages, format)))
 
