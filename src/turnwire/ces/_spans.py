@@ -16,7 +16,8 @@ def walk_spans(root: Span) -> Iterator[tuple[int, Span]]:
         The depth, 0 for the root, and the span.
 
     >>> from turnwire import ces
-    >>> root = ces.Span(name="Answer", child_spans=[ces.Span(name="Lookup"), ces.Span(name="Write")])
+    >>> children = [ces.Span(name="Lookup"), ces.Span(name="Write")]
+    >>> root = ces.Span(name="Answer", child_spans=children)
     >>> [(depth, span.name) for depth, span in ces.walk_spans(root)]
     [(0, 'Answer'), (1, 'Lookup'), (1, 'Write')]
     """
