@@ -27,4 +27,4 @@ def fold_variables(messages: Iterable[Message]) -> dict[str, Any]:
                     values.update(chunk.updated_variables.fields)
                 case _:
                     pass
-    return {name: to_dict(value) for name, value in values.items()}
+    return {name: to_dict(values[name]) for name in sorted(values)}  # a Struct has no order
