@@ -79,9 +79,7 @@ def test_every_kind_of_output() -> None:
             output(1, googleSearchSuggestions={"htmls": ["<a>"]}),
             output(1, toolCalls={"toolCalls": [{"id": "1"}]}),
             output(1, diagnosticInfo={"rootSpan": {"name": "Turn"}}),
-            output(
-                1, context=[{"@type": "type.googleapis.com/google.protobuf.Empty", "value": {}}]
-            ),
+            output(1, context=[{"@type": "type.googleapis.com/google.protobuf.Empty"}]),
         ]
     ).turns[0]
     assert turn.reply == ""

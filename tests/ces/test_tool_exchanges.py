@@ -127,7 +127,7 @@ class TestRespond:
         with pytest.raises(TypeError, match="output"):
             ces.respond(ces.ToolCall())
 
-    @pytest.mark.parametrize("value", [2**53 + 1, {1, 2}, b"raw", float("nan"), {1: 2}])
+    @pytest.mark.parametrize("value", [2**53 + 1, {1, 2}, b"raw", float("nan")])
     def test_refuses_what_would_not_arrive(self, value: object) -> None:
         with pytest.raises(ParseError):
             ces.respond(ces.ToolCall(), output=value)
