@@ -68,7 +68,7 @@ class Session:
 
     @staticmethod
     def collect(items: SessionItem | Iterable[SessionItem]) -> Session:
-        r"""Puts a session together.
+        """Puts a session together.
 
         Args:
             items: `RunSessionResponse`s, `SessionOutput`s or frames of a bidirectional session as
@@ -83,11 +83,10 @@ class Session:
             TurnwireError: Whatever the iterable raises, such as a reader's `TruncatedStream`. Use
                 a `SessionBuilder` to keep what came before.
 
-        >>> import turnwire
         >>> from turnwire import ces
-        >>> data = b'{"outputs":[{"text":"Rack 4"}]}\n{"outputs":[{"text":" it is."}]}\n'
-        >>> session = ces.Session.collect(turnwire.read(ces.RunSessionResponse, data))
-        >>> session.turns[0].reply
+        >>> deltas = ("Rack 4", " it is.")
+        >>> outputs = [ces.SessionOutput(turn_index=1, text=delta) for delta in deltas]
+        >>> ces.Session.collect(outputs).turns[0].reply
         'Rack 4 it is.'
         """
         builder = SessionBuilder()
@@ -135,7 +134,7 @@ class Session:
 
 
 class SessionBuilder:
-    r"""Puts a session together while it runs.
+    """Puts a session together while it runs.
 
     Adding takes time in proportion to the item alone; `session` goes through all that was added.
 

@@ -45,7 +45,7 @@ class Turn:
 
     @property
     def reply(self) -> str:
-        r"""The reply: the ``text`` outputs, joined with nothing between them.
+        """The reply: the ``text`` outputs, joined with nothing between them.
 
         What diagnostics repeat is no part of it. A stored conversation has no outputs: there the
         reply is what the agents' messages say, one line per message.
