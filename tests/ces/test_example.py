@@ -14,7 +14,8 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "ces_session.ndjson"
 
 @pytest.fixture(scope="module")
 def responses() -> list[ces.RunSessionResponse]:
-    return [from_json(ces.RunSessionResponse, line) for line in EXAMPLE.open("rb")]
+    lines = EXAMPLE.read_bytes().removesuffix(b"\n").split(b"\n")
+    return [from_json(ces.RunSessionResponse, line) for line in lines]
 
 
 def kinds_of(messages: list[ProtobufMessage], oneof: str) -> set[str]:
