@@ -1,0 +1,117 @@
+"""The steps of a turn, how long they took, and which of its messages belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
+from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One system message as a step of the agent's work.
+
+    Attributes:
+        kind: What it is: the names of its oneof members, such as ``"data.generated_sql"``, a
+            text with its type, such as ``"text.thought"``; ``""`` for an empty message.
+        duration: The time from the message before it until the service produced this one, by
+            their timestamps; messages without one are passed over. None for a message without a
+            timestamp and for the first that has one. Negative where timestamps go back.
+        message: The message.
+    """
+
+    kind: str
+    duration: timedelta | None
+    message: Message = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Messages of one turn that a user interface should show together.
+
+    Attributes:
+        group_id: Their ``groupId``; None for a message without one, which stands alone.
+        indices: Where they stand in the turn's messages, counted from 0.
+        messages: The messages themselves.
+    """
+
+    group_id: int | None
+    indices: tuple[int, ...]
+    messages: tuple[Message, ...] = field(repr=False)
+
+
+def groups_of(messages: Iterable[Message]) -> list[Group]:
+    """Messages grouped by ``groupId``, in order of first appearance.
+
+    A group id of 0 is a group; a message without one stands alone.
+
+    >>> from turnwire import geminidataanalytics as gda
+    >>> ids = [0, None, 0]
+    >>> messages = [gda.Message(system_message=gda.SystemMessage(group_id=n)) for n in ids]
+    >>> [group.indices for group in groups_of(messages)]
+    [(0, 2), (1,)]
+    """
+    members: list[tuple[int | None, list[int]]] = []
+    by_id: dict[int, list[int]] = {}
+    held = list(messages)
+    for index, message in enumerate(held):
+        group_id = group_id_of(message)
+        if group_id is not None and group_id in by_id:
+            by_id[group_id].append(index)
+            continue
+        indices = [index]
+        members.append((group_id, indices))
+        if group_id is not None:
+            by_id[group_id] = indices
+    return [Group(key, tuple(at), tuple(held[index] for index in at)) for key, at in members]
+
+
+def group_id_of(message: Message) -> int | None:
+    """The ``groupId`` of a message; None where it has none, which is not the same as 0."""
+    system = message.system_message
+    return system.group_id if system.HasField("group_id") else None
+
+
+def step_of(message: Message, since: Timestamp | None) -> Step:
+    """A system message as a step.
+
+    Args:
+        message: The message.
+        since: The timestamp of the last message before it that has one.
+    """
+    timed = message.HasField("timestamp") and since is not None
+    duration = _between(since, message.timestamp) if timed and since is not None else None
+    return Step(_kind_of(message.system_message), duration, message)
+
+
+def _between(start: Timestamp, end: Timestamp) -> timedelta | None:
+    try:
+        return timedelta(
+            seconds=end.seconds - start.seconds, microseconds=(end.nanos - start.nanos) / 1000
+        )
+    except OverflowError:  # wire bytes can hold seconds that are no date
+        return None
+
+
+def _kind_of(system: SystemMessage) -> str:
+    kind = system.WhichOneof("kind")
+    detail: str | None = None
+    match kind:
+        case "text":
+            if system.text.text_type in TextMessage.TextType.values()[1:]:
+                detail = TextMessage.TextType.Name(system.text.text_type).lower()
+        case "schema":
+            detail = system.schema.WhichOneof("kind")
+        case "data":
+            detail = system.data.WhichOneof("kind")
+        case "analysis":
+            detail = system.analysis.WhichOneof("kind")
+        case "chart":
+            detail = system.chart.WhichOneof("kind")
+        case "error" | "example_queries" | "clarification" | None:
+            pass
+    return ".".join(name for name in (kind, detail) if name)
