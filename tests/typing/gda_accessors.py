@@ -88,5 +88,5 @@ def exhaustive(data: gda.DataMessage) -> str:
             return data.generated_sql
         case None:
             return ""
-        case kind:
+        case _ as kind:
             assert_never(kind)

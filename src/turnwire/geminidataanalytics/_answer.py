@@ -235,7 +235,7 @@ def _read(message: Message, since: Timestamp | None) -> Answer:
             return _with_content(held, message.system_message)
         case None:
             return held
-        case kind:
+        case _ as kind:
             assert_never(kind)
 
 
@@ -257,7 +257,7 @@ def _with_content(held: Answer, system: SystemMessage) -> Answer:
             return replace(held, clarifications=tuple(system.clarification.questions))
         case "schema" | None:
             return held
-        case kind:
+        case _ as kind:
             assert_never(kind)
 
 
@@ -291,7 +291,7 @@ def _with_data(held: Answer, data: DataMessage) -> Answer:
             return replace(held, matched_queries=(data.matched_query,))
         case None:
             return held
-        case kind:
+        case _ as kind:
             assert_never(kind)
 
 

@@ -9,6 +9,7 @@ from turnwire_schema.geminidataanalytics.v1.schema_pb2 import Field
 
 from turnwire.errors import Path, excerpt
 from turnwire.geminidataanalytics import _scalars
+from turnwire.geminidataanalytics._plain import is_list, is_object
 
 Cast = Callable[[Any], Any]
 """Takes a cell that is not None and gives its typed value."""
@@ -86,7 +87,7 @@ def record_cast(fields: Iterable[Field], *, strict: bool) -> Cast:
 
 def _list_cast(cast: Cast) -> Cast:
     def cast_items(value: Any) -> list[Any]:
-        if not isinstance(value, list):
+        if not is_list(value):
             raise Misfit(f"expected a list, got {_described(value)}")
         typed: list[Any] = []
         for index, item in enumerate(value):
@@ -124,7 +125,7 @@ def _unchanged(value: Any) -> Any:
 
 
 def _object(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
+    if not is_object(value):
         raise Misfit(f"expected an object, got {_described(value)}")
     return value
 

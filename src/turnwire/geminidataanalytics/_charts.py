@@ -10,7 +10,7 @@ from turnwire_schema.geminidataanalytics.v1.chart_pb2 import Blob, ChartMessage,
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
 from turnwire.errors import ParseError
-from turnwire.geminidataanalytics._plain import plain_from_json, plain_from_struct
+from turnwire.geminidataanalytics._plain import is_object, plain_from_json, plain_from_struct
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -106,6 +106,6 @@ def _spec_from_json(text: str) -> dict[str, Any]:
             line=error.line,
             column=error.column,
         ) from None
-    if not isinstance(spec, dict):
+    if not is_object(spec):
         raise ParseError("expected a Vega object", kind="type", path=path, field=field)
     return spec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from google.protobuf.struct_pb2 import Struct, Value
 
@@ -52,3 +52,13 @@ def plain_from_json(text: str) -> Any:
 
 def _refuse(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON value")
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether a plain value is a JSON object."""
+    return isinstance(value, dict)
+
+
+def is_list(value: Any) -> TypeGuard[list[Any]]:
+    """Whether a plain value is a JSON list."""
+    return isinstance(value, list)

@@ -28,7 +28,9 @@ class Table:
     """
 
     message: DataResult
-    _rows: list[list[dict[str, Any]]] = field(default_factory=list, init=False, compare=False)
+    _read: list[list[dict[str, Any]]] = field(
+        default_factory=list[list[dict[str, Any]]], init=False, compare=False
+    )
 
     @property
     def name(self) -> str:
@@ -48,9 +50,9 @@ class Table:
     @property
     def rows(self) -> list[dict[str, Any]]:
         """The typed rows; see `rows_of`. They are read once, and each access gives that list."""
-        if not self._rows:
-            self._rows.append(rows_of(self.message))
-        return self._rows[0]
+        if not self._read:
+            self._read.append(rows_of(self.message))
+        return self._read[0]
 
     @property
     def formatted_rows(self) -> list[dict[str, Any]]:

@@ -1,0 +1,37 @@
+"""The façade holds every message class and enum of the API, and the accessors."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import turnwire_schema.geminidataanalytics.v1 as stubs
+from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
+
+from turnwire import geminidataanalytics as gda
+
+
+def test_every_message_and_enum_is_there() -> None:
+    expected: set[str] = set()
+    for module in pkgutil.iter_modules(stubs.__path__):
+        file = importlib.import_module(f"{stubs.__name__}.{module.name}").DESCRIPTOR
+        expected |= set(file.message_types_by_name) | set(file.enum_types_by_name)
+    found = {
+        name
+        for name in gda.__all__
+        if hasattr(getattr(gda, name), "DESCRIPTOR")
+        or isinstance(getattr(gda, name), EnumTypeWrapper)
+    }
+    assert found == expected
+
+
+def test_all_is_sorted_and_complete() -> None:
+    assert gda.__all__ == sorted(gda.__all__)
+    for name in gda.__all__:
+        assert getattr(gda, name) is not None
+
+
+def test_each_public_function_is_documented_with_an_example() -> None:
+    for name in gda.__all__:
+        if name[0].islower():
+            assert ">>> " in (getattr(gda, name).__doc__ or ""), name
