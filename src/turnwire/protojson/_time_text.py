@@ -37,8 +37,8 @@ def timestamp_of(text: str) -> tuple[int, int]:
     try:
         zone = UTC
         if sign:
-            if int(minutes) > 59:
-                raise ValueError("the offset's minutes must be in 0..59")
+            if int(hours) > 23 or int(minutes) > 59:
+                raise ValueError("the offset must be at most 23:59")
             offset = timedelta(hours=int(hours), minutes=int(minutes))
             zone = timezone(offset if sign == "+" else -offset)
         local = datetime(
@@ -78,14 +78,14 @@ def duration_of(text: str) -> tuple[int, int]:
         raise Problem("value", f'expected seconds such as "1.5s", got {excerpt(text)}')
     sign, whole, fraction = match.groups()
     seconds, nanos = int(whole), _nanos_of(fraction)
-    if seconds > MOST_SECONDS or (seconds == MOST_SECONDS and nanos):
+    if seconds > MOST_SECONDS:
         raise Problem("range", f"{excerpt(text)} is longer than {MOST_SECONDS} seconds")
     return (-seconds, -nanos) if sign else (seconds, nanos)
 
 
 def duration_text(seconds: int, nanos: int) -> str:
     """The text of a Duration, with 0, 3, 6 or 9 fraction digits."""
-    if not -MOST_SECONDS <= seconds <= MOST_SECONDS or (abs(seconds) == MOST_SECONDS and nanos):
+    if not -MOST_SECONDS <= seconds <= MOST_SECONDS:
         raise Problem("range", f"a Duration is at most {MOST_SECONDS} seconds, not {seconds}")
     if not -1_000_000_000 < nanos < 1_000_000_000:
         raise Problem("range", f"a Duration's nanos must be below 10^9, not {nanos}")
