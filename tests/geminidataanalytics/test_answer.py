@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -220,10 +222,7 @@ def test_steps_take_the_time_since_the_timestamp_before() -> None:
     durations = [step.duration for step in answer.steps]
     assert durations == [timedelta(seconds=1.5), None, timedelta(seconds=2.5)]
     assert answer.duration == timedelta(seconds=4)
-    assert (
-        gda.Answer.collect([system({"error": {}}, timestamp="2025-02-03T08:00:04Z")]).duration
-        is None
-    )
+    assert gda.Answer.collect(answer.messages[-1:]).duration is None
 
 
 def test_a_new_turn_starts_its_own_clock() -> None:
@@ -259,14 +258,13 @@ def test_the_builder_tells_what_each_message_adds() -> None:
 
 
 def test_the_builder_keeps_what_came_before_a_failure() -> None:
-    def broken() -> Any:
+    def broken() -> Iterator[gda.Message]:
         yield text("FINAL_RESPONSE", "212 tickets.")
         raise EOFError
 
     builder = gda.AnswerBuilder()
     with pytest.raises(EOFError):
-        for message in broken():
-            builder.add(message)
+        deque(map(builder.add, broken()))
     assert builder.answer.text == "212 tickets."
 
 

@@ -41,14 +41,11 @@ def test_messages_are_copied_and_the_mode_is_set() -> None:
     assert request.thinking_mode == gda.ChatRequest.FAST
 
 
-@pytest.mark.parametrize(
-    "parent", ["", "sample", "projects/p", "projects//locations/l", f"{PARENT}/x"]
-)
+@pytest.mark.parametrize("parent", ["", "sample", "projects/p", "projects//locations/l", "x" * 999])
 def test_a_wrong_parent_is_refused(parent: str) -> None:
-    with pytest.raises(
-        SerializeError, match=r"projects/\{project\}/locations/\{location\}"
-    ) as caught:
+    with pytest.raises(SerializeError, match=r"expected projects/.project./locations/") as caught:
         gda.chat_request("?", parent=parent, context=gda.Context())
+    assert len(str(caught.value)) < 300
     assert caught.value.path == ("parent",)
 
 

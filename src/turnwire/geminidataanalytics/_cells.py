@@ -15,7 +15,7 @@ Cast = Callable[[Any], Any]
 """Takes a cell that is not None and gives its typed value."""
 
 
-class Misfit(Exception):
+class Misfit(ValueError):
     """A cell does not fit its column's type. It never leaves this package."""
 
     def __init__(self, reason: str, path: Path = ()) -> None:
@@ -40,7 +40,7 @@ def cast_for(field: Field, *, strict: bool) -> Cast:
     if type_name in ("RECORD", "STRUCT"):
         cast = record_cast(field.subfields, strict=strict)
     elif scalar := _scalars.BY_TYPE.get(type_name):
-        cast = _checked(type_name, scalar)
+        cast = _checked(type_name, scalar) if strict else scalar
     else:
         cast = _unchanged
     if field.mode.upper() == "REPEATED":
@@ -114,7 +114,7 @@ def _forgiving(cast: Cast) -> Cast:
     def cast_or_keep(value: Any) -> Any:
         try:
             return cast(value)
-        except Misfit:
+        except (ValueError, ArithmeticError):
             return value
 
     return cast_or_keep

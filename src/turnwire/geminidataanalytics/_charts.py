@@ -10,7 +10,8 @@ from turnwire_schema.geminidataanalytics.v1.chart_pb2 import Blob, ChartMessage,
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
 from turnwire.errors import ParseError
-from turnwire.geminidataanalytics._plain import is_object, plain_from_json, plain_from_struct
+from turnwire.geminidataanalytics._plain import is_object, plain_from_json
+from turnwire.protojson import to_dict
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -68,7 +69,8 @@ def vega_spec_of(
         return _spec_from_json(source.result_vega_chart_json)
     if source is None or not source.HasField("vega_config"):
         return None
-    return plain_from_struct(source.vega_config)
+    spec: dict[str, Any] = to_dict(source.vega_config)
+    return spec
 
 
 def chart_in(

@@ -18,9 +18,9 @@ def history_of(messages: Messages) -> list[Message]:
     - messages without content;
     - duplicates. A message is one if its ``messageId`` was there before; if it has a timestamp
       and equals an earlier message in everything; if it equals the message right before it; or
-      if it is a user message with the text of the user message right before it, which is the
-      question as the stream echoes it. The first one is kept. Words that come again elsewhere,
-      such as a second "yes", are no duplicates.
+      if it is a user message with the text of the user message right before it and not both
+      have an id: that is the question as the stream echoes it. The first one is kept. Words that
+      come again elsewhere, such as a second "yes", are no duplicates.
 
     The messages are the ones that were given, not copies, and are not changed.
 
@@ -61,6 +61,6 @@ def _worth_sending(message: Message) -> bool:
 
 
 def _repeats(message: Message, before: Message) -> bool:
-    if begins_turn(message) and begins_turn(before):
-        return message.user_message == before.user_message
+    if begins_turn(message) and not (message.message_id and before.message_id):
+        return begins_turn(before) and message.user_message == before.user_message
     return message == before

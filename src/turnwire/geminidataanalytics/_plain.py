@@ -1,35 +1,11 @@
-"""Plain Python values out of protobuf's Struct, and out of JSON that stands in a string."""
+"""Plain JSON values: out of JSON that stands in a string, and told apart."""
 
 from __future__ import annotations
 
 import json
 from typing import Any, NoReturn, TypeGuard
 
-from google.protobuf.struct_pb2 import Struct, Value
-
 from turnwire.errors import ParseError
-
-
-def plain_from_struct(struct: Struct) -> dict[str, Any]:
-    """A Struct as a plain deep dict; whole numbers are int. The message is not changed."""
-    return {name: _plain(value) for name, value in struct.fields.items()}
-
-
-def _plain(value: Value) -> Any:
-    match value.WhichOneof("kind"):
-        case "number_value":
-            number = value.number_value
-            return int(number) if number.is_integer() else number
-        case "string_value":
-            return value.string_value
-        case "bool_value":
-            return value.bool_value
-        case "struct_value":
-            return plain_from_struct(value.struct_value)
-        case "list_value":
-            return [_plain(item) for item in value.list_value.values]
-        case _:
-            return None
 
 
 def plain_from_json(text: str) -> Any:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
-from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
 from turnwire.errors import ParseError
 from turnwire.geminidataanalytics._cells import Misfit, record_cast
-from turnwire.geminidataanalytics._plain import plain_from_struct
+from turnwire.protojson import to_dict
 
 
 def columns_of(result: DataResult) -> list[str]:
@@ -66,7 +64,7 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     >>> rows_of(result)
     [{'station': 'Mill', 'rides': 9007199254740993}]
     """
-    rows = _plain_rows(result.data)
+    rows = _plain_rows(result, "data")
     if not result.schema.fields:
         return _in_order(rows, columns_of(result))
     cast = record_cast(result.schema.fields, strict=strict)
@@ -98,12 +96,13 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
     >>> formatted_rows_of(result)
     [{'takings': '€1,234.50'}]
     """
-    return _in_order(_plain_rows(result.formatted_data), columns_of(result))
+    return _in_order(_plain_rows(result, "formattedData"), columns_of(result))
 
 
-def _plain_rows(rows: Iterable[Struct]) -> list[dict[str, Any]]:
-    # All reading of rows goes through here; results may have many thousands of them.
-    return [plain_from_struct(row) for row in rows]
+def _plain_rows(result: DataResult, name: Literal["data", "formattedData"]) -> list[dict[str, Any]]:
+    # All reading of rows goes through this one call, because there may be many thousands of them.
+    rows: list[dict[str, Any]] = to_dict(result).get(name, [])
+    return rows
 
 
 def _in_order(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:

@@ -22,15 +22,13 @@ _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+
 _NOT_FINITE: Final = frozenset({"NaN", "Infinity", "-Infinity", "nan", "inf", "-inf"})
 
 # Zeros beyond the microsecond lose nothing; any other digit there would be lost.
-_DATE: Final = r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})"
-_TIME: Final = (
-    r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})(?:\.(?P<fraction>[0-9]{1,6})0*)?"
-)
-_ZONE: Final = r"(?: ?(?:Z|UTC|(?P<sign>[+-])(?P<hours>[0-9]{2})(?::?(?P<minutes>[0-9]{2}))?))?"
-_DATE_ONLY: Final = re.compile(_DATE)
-_TIME_ONLY: Final = re.compile(_TIME)
-_DATE_AND_TIME: Final = re.compile(f"{_DATE}[T ]{_TIME}")
-_INSTANT: Final = re.compile(f"{_DATE}[T ]{_TIME}{_ZONE}")
+_DATE_FORM: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_TIME_FORM: Final = r"(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6}0*)?"
+_ZONE_FORM: Final = r" ?(?:Z|UTC|(?P<sign>[+-])(?P<hours>[0-9]{2})(?::?(?P<minutes>[0-9]{2}))?)"
+_DATE: Final = re.compile(_DATE_FORM)
+_TIME: Final = re.compile(_TIME_FORM)
+_DATETIME: Final = re.compile(f"{_DATE_FORM}[T ]{_TIME_FORM}")
+_TIMESTAMP: Final = re.compile(f"(?P<local>{_DATE_FORM}[T ]{_TIME_FORM})(?:{_ZONE_FORM})?")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -81,18 +79,17 @@ def boolean(value: Any) -> bool:
 
 def day(value: Any) -> date:
     """A DATE: ``2025-05-04``."""
-    return _date_of(_match(_DATE_ONLY, value))
+    return date.fromisoformat(_match(_DATE, value)[0])
 
 
 def wall_time(value: Any) -> time:
     """A TIME: ``10:00:00`` with up to six digits of a second."""
-    return _time_of(_match(_TIME_ONLY, value))
+    return time.fromisoformat(_match(_TIME, value)[0])
 
 
 def wall_datetime(value: Any) -> datetime:
     """A DATETIME, which has no zone: ``2025-05-04T10:00:00``, or with a blank for the T."""
-    match = _match(_DATE_AND_TIME, value)
-    return datetime.combine(_date_of(match), _time_of(match))
+    return datetime.fromisoformat(_match(_DATETIME, value)[0])
 
 
 def instant(value: Any) -> datetime:
@@ -103,8 +100,8 @@ def instant(value: Any) -> datetime:
     """
     if not isinstance(value, str) or _NUMBER.fullmatch(value):
         return _since_epoch(decimal(value))
-    match = _match(_INSTANT, value)
-    return datetime.combine(_date_of(match), _time_of(match), _zone_of(match)).astimezone(UTC)
+    match = _match(_TIMESTAMP, value)
+    return datetime.fromisoformat(match["local"]).replace(tzinfo=_zone_of(match)).astimezone(UTC)
 
 
 def octets(value: Any) -> bytes:
@@ -147,15 +144,6 @@ def _match(pattern: re.Pattern[str], value: Any) -> re.Match[str]:
     if match is None:
         raise ValueError
     return match
-
-
-def _date_of(match: re.Match[str]) -> date:
-    return date(int(match["year"]), int(match["month"]), int(match["day"]))
-
-
-def _time_of(match: re.Match[str]) -> time:
-    microsecond = int((match["fraction"] or "").ljust(6, "0"))
-    return time(int(match["hour"]), int(match["minute"]), int(match["second"]), microsecond)
 
 
 def _zone_of(match: re.Match[str]) -> tzinfo:
