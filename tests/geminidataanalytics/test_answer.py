@@ -187,7 +187,7 @@ def test_each_kind_of_data_has_its_place() -> None:
         "example_queries",
         "error",
         "analysis.query",
-        "analysis.progress_event",
+        "analysis.code",
         "schema.query",
     ]
 

@@ -16,8 +16,9 @@ class Step:
     """One system message as a step of the agent's work.
 
     Attributes:
-        kind: What it is: the names of its oneof members, such as ``"data.generated_sql"``, a
-            text with its type, such as ``"text.thought"``; ``""`` for an empty message.
+        kind: What it is: the names of its oneof members, such as ``"data.generated_sql"``; a
+            text with its type, such as ``"text.thought"``, and an analysis event by its own
+            kind, such as ``"analysis.code"``; ``""`` for an empty message.
         duration: The time from the message before it until the service produced this one, by
             their timestamps; messages without one are passed over. None for a message without a
             timestamp and for the first that has one. Negative where timestamps go back.
@@ -109,7 +110,9 @@ def _kind_of(system: SystemMessage) -> str:
         case "data":
             detail = system.data.WhichOneof("kind")
         case "analysis":
-            detail = system.analysis.WhichOneof("kind")
+            # The event's own kind says more than that it is an event.
+            event = system.analysis.progress_event.WhichOneof("kind")
+            detail = event or system.analysis.WhichOneof("kind")
         case "chart":
             detail = system.chart.WhichOneof("kind")
         case "error" | "example_queries" | "clarification" | None:
