@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwire import geminidataanalytics as gda
-from turnwire.errors import ParseError
+from turnwire.errors import ParseError, SerializeError
 from turnwire.protojson import from_dict
 
 
@@ -25,6 +25,9 @@ def cell(type_name: str, value: Any, *, strict: bool = True, mode: str = "") -> 
     result = result_of([{"name": "c", "type": type_name, "mode": mode}], {"c": value})
     return gda.rows_of(result, strict=strict)[0]["c"]
 
+
+INDIA = timezone(timedelta(hours=5, minutes=30))
+NEWFOUNDLAND = timezone(-timedelta(hours=3, minutes=30))
 
 FITTING: list[tuple[str, Any, Any]] = [
     ("STRING", "0042", "0042"),
@@ -59,8 +62,8 @@ FITTING: list[tuple[str, Any, Any]] = [
     ("TIMESTAMP", "2025-05-04T10:00:00Z", datetime(2025, 5, 4, 10, tzinfo=UTC)),
     ("TIMESTAMP", "2025-05-04 10:00:00", datetime(2025, 5, 4, 10, tzinfo=UTC)),
     ("TIMESTAMP", "2025-05-04 10:00:00+00", datetime(2025, 5, 4, 10, tzinfo=UTC)),
-    ("TIMESTAMP", "2025-05-04T10:00:00.25+05:30", datetime(2025, 5, 4, 4, 30, 0, 250000, UTC)),
-    ("TIMESTAMP", "2025-05-04T10:00:00-0800", datetime(2025, 5, 4, 18, tzinfo=UTC)),
+    ("TIMESTAMP", "2025-05-04T10:00:00.25+05:30", datetime(2025, 5, 4, 10, 0, 0, 250000, INDIA)),
+    ("TIMESTAMP", "2025-05-04T10:00:00-0330", datetime(2025, 5, 4, 10, tzinfo=NEWFOUNDLAND)),
     ("TIMESTAMP", "1.7463528E9", datetime(2025, 5, 4, 10, tzinfo=UTC)),
     ("TIMESTAMP", "1746352800.123456", datetime(2025, 5, 4, 10, 0, 0, 123456, UTC)),
     ("TIMESTAMP", "-0.5", datetime(1969, 12, 31, 23, 59, 59, 500000, UTC)),
@@ -126,7 +129,7 @@ MISFITS: list[tuple[str, Any]] = [
     ("DATETIME", "2025-05-04T10:00:00.1234567"),
     ("DATETIME", "2025-05-04"),
     ("TIMESTAMP", "2025-05-04 10:00:00 PST"),
-    ("TIMESTAMP", "0001-01-01 00:00:00+14:00"),
+    ("TIMESTAMP", "2025-05-04 10:00:00 +02:00:00"),
     ("TIMESTAMP", "2025-05-04 10:00:00+25:00"),
     ("TIMESTAMP", "1746352800000000"),
     ("TIMESTAMP", "1e-7"),
@@ -258,6 +261,14 @@ def test_formatted_rows_run_parallel() -> None:
     formatted = gda.formatted_rows_of(result)
     assert [list(row.values()) for row in formatted] == [["1 March", "€5.00"], ["2 March", None]]
     assert gda.formatted_rows_of(gda.DataResult()) == []
+
+
+def test_a_number_that_json_has_not_is_an_error_at_its_place() -> None:
+    result = result_of([{"name": "gap", "type": "FLOAT64"}], {"gap": 1})
+    result.data[0].fields["gap"].number_value = math.nan
+    with pytest.raises(SerializeError) as caught:
+        gda.rows_of(result)
+    assert caught.value.path == ("data", 0, "gap")
 
 
 def test_a_table_reads_its_rows_once() -> None:

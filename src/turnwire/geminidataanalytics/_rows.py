@@ -38,7 +38,7 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     - NUMERIC and BIGNUMERIC: `decimal.Decimal`, every digit kept
     - BOOLEAN and BOOL: bool
     - DATE, TIME, DATETIME: `datetime.date`, `time`, and `datetime` without a zone
-    - TIMESTAMP: `datetime.datetime` in UTC; without a zone it is read as UTC, and a number as
+    - TIMESTAMP: `datetime.datetime` with the offset that was written, or in UTC; a number is
       seconds since 1970
     - BYTES: bytes, from base64
     - JSON: the value that the JSON text means

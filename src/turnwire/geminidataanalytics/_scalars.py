@@ -93,15 +93,15 @@ def wall_datetime(value: Any) -> datetime:
 
 
 def instant(value: Any) -> datetime:
-    """A TIMESTAMP in UTC: a date and time with or without a zone, or seconds since 1970.
+    """A TIMESTAMP: a date and time with the offset that was written, or seconds since 1970.
 
-    Without a zone it is UTC, as in BigQuery. Seconds (``1.7463528E9``) are the default form of
-    BigQuery's REST API.
+    Without an offset it is in UTC, as in BigQuery. Seconds (``1.7463528E9``) are the form that
+    BigQuery's REST API has by default.
     """
     if not isinstance(value, str) or _NUMBER.fullmatch(value):
         return _since_epoch(decimal(value))
     match = _match(_TIMESTAMP, value)
-    return datetime.fromisoformat(match["local"]).replace(tzinfo=_zone_of(match)).astimezone(UTC)
+    return datetime.fromisoformat(match["local"]).replace(tzinfo=_zone_of(match))
 
 
 def octets(value: Any) -> bytes:
