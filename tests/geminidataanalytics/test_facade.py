@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
+import pytest
 import turnwire_schema.geminidataanalytics.v1 as stubs
+from google.protobuf.struct_pb2 import Struct
 
 from turnwire import geminidataanalytics as gda
 
@@ -29,3 +31,12 @@ def test_each_public_function_is_documented_with_an_example() -> None:
     for name in gda.__all__:
         if name[0].islower():
             assert ">>> " in (getattr(gda, name).__doc__ or ""), name
+
+
+def test_messages_of_another_library_are_refused_with_advice() -> None:
+    for read in (gda.text_of, gda.vega_spec_of, gda.AnswerBuilder().add, gda.citations_of):
+        with pytest.raises(TypeError, match=r"FromString\(theirs\.SerializeToString\(\)\)"):
+            read(Struct())
+    for collect in (gda.Answer.collect, gda.answers_of, gda.history_of):
+        with pytest.raises(TypeError, match=r"got google\.protobuf\.struct_pb2\.Struct"):
+            collect([Struct()])

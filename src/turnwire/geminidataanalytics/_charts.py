@@ -10,6 +10,7 @@ from turnwire_schema.geminidataanalytics.v1.chart_pb2 import Blob, ChartMessage,
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
 from turnwire.errors import ParseError
+from turnwire.geminidataanalytics._messages import wrong_class
 from turnwire.geminidataanalytics._plain import is_object, plain_from_json
 from turnwire.protojson import to_dict
 
@@ -92,6 +93,8 @@ def chart_in(
             return chart if chart.HasField("vega_config") or chart.HasField("image") else None
         case AnalysisEvent():
             return chart if chart.WhichOneof("kind") == "result_vega_chart_json" else None
+        case _:
+            raise wrong_class(chart)
 
 
 def _spec_from_json(text: str) -> dict[str, Any]:

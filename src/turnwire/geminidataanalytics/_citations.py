@@ -12,6 +12,7 @@ from turnwire_schema.geminidataanalytics.v1.citation_pb2 import (
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
 from turnwire.errors import ParseError, Path, excerpt
+from turnwire.geminidataanalytics._messages import wrong_class
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -66,7 +67,13 @@ def citations_of(message: Message | SystemMessage, *, strict: bool = False) -> l
     >>> citations_of(message)
     [CitedText("brûlée", sources=["Menu"])]
     """
-    system = message.system_message if isinstance(message, Message) else message
+    match message:
+        case Message():
+            system = message.system_message
+        case SystemMessage():
+            system = message
+        case _:
+            raise wrong_class(message)
     if system.WhichOneof("kind") != "text":
         return []
     sources = {source.id: source for source in reversed(system.citation.sources)}

@@ -17,16 +17,37 @@ def messages_in(source: Messages) -> Iterator[Message]:
     A message that is stored under an id and has none of its own gets that id, in a copy.
     """
     for item in source.messages if isinstance(source, ListMessagesResponse) else source:
-        if isinstance(item, Message):
-            yield item
-        elif item.message_id and not item.message.message_id:
-            message = Message(message_id=item.message_id)
-            message.MergeFrom(item.message)
-            yield message
-        else:
-            yield item.message
+        match item:
+            case Message():
+                yield item
+            case StorageMessage():
+                yield _with_stored_id(item)
+            case _:
+                raise wrong_class(item)
+
+
+def _with_stored_id(stored: StorageMessage) -> Message:
+    if stored.message.message_id or not stored.message_id:
+        return stored.message
+    message = Message()
+    message.CopyFrom(stored.message)
+    message.message_id = stored.message_id
+    return message
 
 
 def begins_turn(message: Message) -> bool:
     """Whether it is a user message, which begins a new turn."""
-    return message.WhichOneof("kind") == "user_message"
+    match message:
+        case Message():
+            return message.WhichOneof("kind") == "user_message"
+        case _:
+            raise wrong_class(message)
+
+
+def wrong_class(value: object) -> TypeError:
+    """The error for an object that is no message of this schema, such as one of Google's client."""
+    found = f"{type(value).__module__}.{type(value).__qualname__}"
+    return TypeError(
+        f"expected a message of turnwire.geminidataanalytics, got {found}; a message of Google's "
+        "client comes over as bytes: Message.FromString(theirs.SerializeToString())"
+    )

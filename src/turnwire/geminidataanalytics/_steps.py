@@ -56,22 +56,19 @@ def groups_of(messages: Iterable[Message]) -> list[Group]:
     >>> [group.indices for group in groups_of(messages)]
     [(0, 2), (1,)]
     """
-    members: list[tuple[int | None, list[int]]] = []
-    by_id: dict[int, list[int]] = {}
     held = list(messages)
+    members: dict[tuple[int | None, int | None], list[int]] = {}
     for index, message in enumerate(held):
-        group_id = group_id_of(message)
-        if group_id is not None and group_id in by_id:
-            by_id[group_id].append(index)
-            continue
-        indices = [index]
-        members.append((group_id, indices))
-        if group_id is not None:
-            by_id[group_id] = indices
-    return [Group(key, tuple(at), tuple(held[index] for index in at)) for key, at in members]
+        group_id = _group_id_of(message)
+        key = (group_id, index if group_id is None else None)
+        members.setdefault(key, []).append(index)
+    return [
+        Group(group_id, tuple(indices), tuple(held[index] for index in indices))
+        for (group_id, _), indices in members.items()
+    ]
 
 
-def group_id_of(message: Message) -> int | None:
+def _group_id_of(message: Message) -> int | None:
     """The ``groupId`` of a message; None where it has none, which is not the same as 0."""
     system = message.system_message
     return system.group_id if system.HasField("group_id") else None
@@ -84,8 +81,9 @@ def step_of(message: Message, since: Timestamp | None) -> Step:
         message: The message.
         since: The timestamp of the last message before it that has one.
     """
-    timed = message.HasField("timestamp") and since is not None
-    duration = _between(since, message.timestamp) if timed and since is not None else None
+    duration = None
+    if since is not None and message.HasField("timestamp"):
+        duration = _between(since, message.timestamp)
     return Step(_kind_of(message.system_message), duration, message)
 
 

@@ -7,6 +7,8 @@ from typing import overload
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage, UserMessage
 from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
 
+from turnwire.geminidataanalytics._messages import wrong_class
+
 _ONE_TEXT_PER_PART = (TextMessage.THOUGHT, TextMessage.PROGRESS, TextMessage.FOLLOWUP_QUESTIONS)
 
 
@@ -42,3 +44,5 @@ def text_of(message: Message | UserMessage | SystemMessage | TextMessage) -> str
         case TextMessage():
             joint = "\n" if message.text_type in _ONE_TEXT_PER_PART else ""
             return joint.join(message.parts)
+        case _:
+            raise wrong_class(message)
