@@ -28,6 +28,7 @@ class Table:
     """
 
     message: DataResult
+    # Holds the rows once they were read: a frozen view cannot set an attribute, but fill a list.
     _read: list[list[dict[str, Any]]] = field(
         default_factory=list[list[dict[str, Any]]], init=False, compare=False
     )
