@@ -14,6 +14,8 @@ from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMe
 from turnwire.errors import ParseError, Path, excerpt
 from turnwire.geminidataanalytics._messages import wrong_class
 
+_Anchor = CitationAnchor.TextMessageCitationAnchor
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CitedText:
@@ -77,34 +79,25 @@ def citations_of(message: Message | SystemMessage, *, strict: bool = False) -> l
     if system.WhichOneof("kind") != "text":
         return []
     sources = {source.id: source for source in reversed(system.citation.sources)}
-    return [
-        _cited(system, sources, index, anchor.text_message_anchor, strict)
-        for index, anchor in enumerate(system.citation.anchors)
-        if anchor.WhichOneof("anchor_type") == "text_message_anchor"
-    ]
+    parts = [part.encode() for part in system.text.parts]
+    cited: list[CitedText] = []
+    for index, anchor in enumerate(system.citation.anchors):
+        if anchor.WhichOneof("anchor_type") != "text_message_anchor":
+            continue
+        if strict:
+            _check(anchor.text_message_anchor, parts, sources, index)
+        cited.append(_cited(anchor.text_message_anchor, parts, sources, system))
+    return cited
 
 
 def _cited(
-    system: SystemMessage,
+    anchor: _Anchor,
+    parts: list[bytes],
     sources: dict[str, CitationSource],
-    index: int,
-    anchor: CitationAnchor.TextMessageCitationAnchor,
-    strict: bool,
+    message: SystemMessage,
 ) -> CitedText:
-    parts = system.text.parts
-    there = 0 <= anchor.part_index < len(parts)
-    part = (parts[anchor.part_index] if there else "").encode()
+    part = parts[anchor.part_index] if 0 <= anchor.part_index < len(parts) else b""
     start, end = _whole_characters(part, anchor.start_offset_bytes, anchor.end_offset_bytes)
-    if strict:
-        if not there:
-            raise _unfit(index, "partIndex", f"there is no part {anchor.part_index}")
-        if (start, end) != (anchor.start_offset_bytes, anchor.end_offset_bytes):
-            offsets = f"{anchor.start_offset_bytes} to {anchor.end_offset_bytes}"
-            reason = f"bytes {offsets} are no whole characters of a part of {len(part)} bytes"
-            raise _unfit(index, "endOffsetBytes", reason)
-        for source_id in anchor.source_ids:
-            if source_id not in sources:
-                raise _unfit(index, "sourceIds", f"there is no source {excerpt(source_id)}")
     before, text = part[:start].decode(), part[start:end].decode()
     return CitedText(
         text=text,
@@ -112,8 +105,25 @@ def _cited(
         part_index=anchor.part_index,
         byte_range=(start, end),
         character_range=(len(before), len(before) + len(text)),
-        message=system,
+        message=message,
     )
+
+
+def _check(
+    anchor: _Anchor, parts: list[bytes], sources: dict[str, CitationSource], index: int
+) -> None:
+    if not 0 <= anchor.part_index < len(parts):
+        raise _unfit(index, "partIndex", f"there is no part {anchor.part_index}")
+    part = parts[anchor.part_index]
+    offsets = (anchor.start_offset_bytes, anchor.end_offset_bytes)
+    if offsets != _whole_characters(part, *offsets):
+        of_what = f"whole characters of a part of {len(part)} bytes"
+        raise _unfit(
+            index, "endOffsetBytes", f"bytes {offsets[0]} to {offsets[1]} are no {of_what}"
+        )
+    for source_id in anchor.source_ids:
+        if source_id not in sources:
+            raise _unfit(index, "sourceIds", f"there is no source {excerpt(source_id)}")
 
 
 def _whole_characters(part: bytes, start: int, end: int) -> tuple[int, int]:
