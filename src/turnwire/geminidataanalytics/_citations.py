@@ -117,10 +117,8 @@ def _check(
     part = parts[anchor.part_index]
     offsets = (anchor.start_offset_bytes, anchor.end_offset_bytes)
     if offsets != _whole_characters(part, *offsets):
-        of_what = f"whole characters of a part of {len(part)} bytes"
-        raise _unfit(
-            index, "endOffsetBytes", f"bytes {offsets[0]} to {offsets[1]} are no {of_what}"
-        )
+        reason = f"bytes {offsets[0]} to {offsets[1]} are no whole characters of {len(part)} bytes"
+        raise _unfit(index, "endOffsetBytes", reason)
     for source_id in anchor.source_ids:
         if source_id not in sources:
             raise _unfit(index, "sourceIds", f"there is no source {excerpt(source_id)}")
