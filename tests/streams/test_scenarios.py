@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 from google.protobuf.message import Message
-from turnwire.errors import ParseError, StreamError, TruncatedStream, TurnwireError
-from turnwire.streams import read
 from turnwire_schema.ces.v1 import (
     bidi_session_pb2,
     conversation_pb2,
@@ -14,6 +12,9 @@ from turnwire_schema.ces.v1 import (
     session_pb2,
 )
 from turnwire_schema.geminidataanalytics.v1 import message_pb2 as gda_message_pb2
+
+from turnwire.errors import ParseError, StreamError, TruncatedStream, TurnwireError
+from turnwire.streams import read
 
 SCENARIOS = [
     json.loads(path.read_text("utf-8"))
@@ -53,7 +54,7 @@ def read_all(scenario, body, size, format):
     message_class = CLASSES[scenario["api"], scenario["type"]]
     try:
         for message in read(message_class, chunks, format=format, **scenario.get("options", {})):
-            messages.append(message)  # noqa: PERF402 - an error must not lose them
+            messages.append(message)
     except TurnwireError as error:
         return messages, (type(error), str(error), error.__dict__)
     return messages, None

@@ -26,7 +26,7 @@ _EVENT_FIELDS = ("data", "event", "id", "retry")
 
 
 def detect(head: bytes, *, is_text: bool, at_end: bool) -> Found | None:
-    """The format of a stream that begins with `head` (not empty), or None: more bytes, please.
+    """The format of a stream that begins with `head` (not empty), or None: not enough bytes yet, or only blanks.
 
     Args:
         head: The first bytes, after a byte order mark.
@@ -48,14 +48,14 @@ def detect(head: bytes, *, is_text: bool, at_end: bool) -> Found | None:
     if len(head) <= first and not at_end:
         return None
     text = head.lstrip(b" \t\r\n")
+    if not text:
+        return None
     if text.startswith(b"["):
         return "array"
     if text.startswith(b"{"):
         return "objects"
     if text.startswith(b":") or _is_field_begun(text):
         return "sse" if at_end or text.startswith(b":") else None
-    if not text:
-        return "array" if at_end else None
     shown = excerpt(text[:30].decode(errors="replace"))
     raise ParseError(
         f"expected a JSON array, JSON objects, server-sent events or length-delimited messages, "

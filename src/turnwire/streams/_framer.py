@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
-from turnwire.errors import ParseError, TurnwireError
+from turnwire.errors import ParseError, TruncatedStream, TurnwireError
 from turnwire.streams._delimited import Delimited
 from turnwire.streams._detect import detect
 from turnwire.streams._events import Events
@@ -134,14 +134,17 @@ class Framer:
         head = self._head + chunk
         if self.format != "delimited":
             if not self._is_begun:
-                if not at_end and len(head) < 3 and _BYTE_ORDER_MARK.startswith(head):
+                if len(head) < len(_BYTE_ORDER_MARK) and _BYTE_ORDER_MARK.startswith(head):
+                    if head and at_end:
+                        raise TruncatedStream("the stream ended inside of its first character")
                     self._head = head
-                    return b""
+                    if head or not at_end:
+                        return b""
                 self._is_begun = True
                 if head.startswith(_BYTE_ORDER_MARK):
                     head = head[len(_BYTE_ORDER_MARK) :]
                     self._is_text = True
-            if self._is_text or len(head) > _LONGEST_BLANK_MESSAGE and not head.strip(BLANKS):
+            if self._is_text or (len(head) > _LONGEST_BLANK_MESSAGE and not head.strip(BLANKS)):
                 self._is_text = True
                 head = head.lstrip(BLANKS)
         machine = self._machine_for(head, at_end)
@@ -167,7 +170,9 @@ class Framer:
     def _misfit(self, head: bytes) -> type[Machine] | None:
         """The machine for a body that is one JSON value though something else was named."""
         wanted = {"array": "a JSON array", "sse": "server-sent events", "ndjson": "JSON lines"}
-        is_object = head.startswith(b"{") and (self.format != "ndjson" or _OVER_LINES.match(head[:_LONGEST_OPENING_LINE]))
+        is_object = head.startswith(b"{") and (
+            self.format != "ndjson" or _OVER_LINES.match(head[:_LONGEST_OPENING_LINE])
+        )
         is_array = head.startswith(b"[") and self.format == "sse"
         if self.format not in wanted or not (is_object or is_array):
             return None

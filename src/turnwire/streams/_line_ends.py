@@ -68,7 +68,7 @@ class LineEnds:
             self._json = Scanner()
             self._json.load(json)
             end = self._json.resume(0)
-            is_line = is_line and (end == len(json) or end < 0 and not self._of_objects)
+            is_line = is_line and (end == len(json) or (end < 0 and not self._of_objects))
         elif json:
             is_line = False
         if not is_line:

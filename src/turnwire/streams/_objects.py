@@ -91,7 +91,7 @@ class Objects(Lines):
         end = _end_of_object(text)
         if end == len(text):
             self.emit(text, out)
-        elif end >= 0 and text[end:].lstrip(BLANKS).startswith(b"{") or text == b"{":
+        elif (end >= 0 and text[end:].lstrip(BLANKS).startswith(b"{")) or text == b"{":
             self._free_from(line + b"\n", out)
         elif end >= 0:
             self.emit(text, out)

@@ -6,11 +6,12 @@ import json
 import os
 import re
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
-from typing import Any, Generic, Literal, TypeVar
+from contextlib import aclosing, closing
+from typing import Any, Generic, Literal, TypeVar, cast
 
 from google.protobuf.message import DecodeError, Message
 
-from turnwire.errors import ParseError, StreamError, TruncatedStream, TurnwireError
+from turnwire.errors import ParseError, StreamError, TurnwireError
 from turnwire.protojson import LossyNumbers, Unknown, from_json
 from turnwire.streams._compression import Decompressor, compression_of
 from turnwire.streams._framer import MAX_ELEMENT_BYTES, Format, Framer
@@ -133,18 +134,20 @@ def aread(
     return _aread(decoder, source, format)
 
 
-def _read(decoder: _Decoder[M], chunks: Iterator[bytes]) -> Generator[M, None, None]:
-    for chunk in chunks:
-        yield from decoder.feed(chunk)
+def _read(decoder: _Decoder[M], chunks: Generator[bytes, None, None]) -> Generator[M, None, None]:
+    with closing(chunks):
+        for chunk in chunks:
+            yield from decoder.feed(chunk)
     yield from decoder.close()
 
 
 async def _aread(
     decoder: _Decoder[M], source: AsyncSource, format: Format
 ) -> AsyncGenerator[M, None]:
-    async for chunk in async_chunks_of(source, format):
-        for message in decoder.feed(chunk):
-            yield message
+    async with aclosing(async_chunks_of(source, format)) as chunks:
+        async for chunk in chunks:
+            for message in decoder.feed(chunk):
+                yield message
     for message in decoder.close():
         yield message
 
@@ -248,16 +251,17 @@ def _from_wire(message_class: type[M], data: bytes) -> M:
 def _stream_error(element: bytes, index: int) -> StreamError | None:
     """The error that the service reports with this element, if it does: a google.rpc.Status."""
     try:
-        value: Any = json.loads(element)
+        value: object = json.loads(element)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(value, dict) or value.keys() != {"error"}:
+    body = _object(value)
+    if body is None or body.keys() != {"error"}:
         return None
-    status = value["error"]
-    if isinstance(status, str):
-        return StreamError(status, index=index)
-    if not isinstance(status, dict):
-        return None
+    status = _object(body["error"])
+    if status is None:
+        # Not a google.rpc.Status, but proxies are short: {"error": "bad gateway"}.
+        message = _text(body["error"])
+        return StreamError(message, index=index) if message else None
     code, details = status.get("code"), status.get("details")
     return StreamError(
         _text(status.get("message")),
@@ -266,6 +270,10 @@ def _stream_error(element: bytes, index: int) -> StreamError | None:
         details=tuple(details) if isinstance(details, list) else (),
         index=index,
     )
+
+
+def _object(value: object) -> dict[str, Any] | None:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
 def _text(value: object) -> str:

@@ -25,6 +25,9 @@ _FILL = re.compile(rb"x*+")
 # Deeper values are found too, level by level; the messages of the APIs rarely nest deeper.
 _FAST_DEPTH = 10
 
+# After so many openings in a row that were no whole value, none is expected before one closes.
+_MISSES = 16
+
 
 def _value_pattern(depth: int) -> bytes:
     """A bracketed value that nests at most `depth` levels: `re` knows no recursion.
@@ -90,6 +93,7 @@ class Scanner:
         """
         outline = self._outline
         self.inside = True
+        misses = 0
         while True:
             if self.in_string:
                 position = outline.find(b'"', position) + 1
@@ -102,14 +106,21 @@ class Scanner:
                 if position == len(outline):
                     return -1
                 mark = outline[position]
-                if mark == _OPEN and (whole := _VALUE.match(outline, position)):
+                if mark == _QUOTE:
+                    self.in_string = True
+                    position += 1
+                    continue
+                if mark == _CLOSE:
+                    misses = 0
+                    self._depth -= 1
+                    position += 1
+                elif misses < _MISSES and (whole := _VALUE.match(outline, position)):
+                    misses = 0
                     position = whole.end()
                 else:
+                    misses += 1
+                    self._depth += 1
                     position += 1
-                    if mark == _QUOTE:
-                        self.in_string = True
-                        continue
-                    self._depth += 1 if mark == _OPEN else -1
             if self._depth <= 0:
                 self._depth = 0
                 self.inside = False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard, cast
 
 from turnwire.streams._line_ends import LineEnds
 
@@ -37,14 +37,16 @@ AsyncSource = Source | AsyncReadable | AsyncIterable[Chunk]
 """What `aread` reads."""
 
 
-def chunks_of(source: Source, format: str) -> Iterator[bytes]:
+def chunks_of(source: Source, format: str) -> Generator[bytes, None, None]:
     """The chunks of a source. A path is opened at the first chunk and closed with the iterator."""
-    if isinstance(source, bytes | bytearray | memoryview | str):
-        yield from _slices(source)
+    if isinstance(source, str):
+        yield from _slices_of_text(source)
+    elif isinstance(source, bytes | bytearray | memoryview):
+        yield from _slices(memoryview(source).cast("B"))
     elif isinstance(source, os.PathLike):
         with Path(source).open("rb") as file:
             yield from _chunks_of_file(file)
-    elif hasattr(source, "read"):
+    elif not isinstance(source, Iterable) or hasattr(source, "read"):
         yield from _chunks_of_file(source)
     else:
         ends = LineEnds(format)
@@ -55,11 +57,10 @@ def chunks_of(source: Source, format: str) -> Iterator[bytes]:
             yield chunk
 
 
-async def async_chunks_of(source: AsyncSource, format: str) -> AsyncIterator[bytes]:
+async def async_chunks_of(source: AsyncSource, format: str) -> AsyncGenerator[bytes, None]:
     """The chunks of a source that may be asynchronous."""
     if is_async_file(source):
-        read: Any = source.read  # type: ignore[union-attr]
-        while data := await read(CHUNK_BYTES):
+        while data := await source.read(CHUNK_BYTES):
             yield _as_bytes(data)
     elif isinstance(source, AsyncIterable):
         ends = LineEnds(format)
@@ -69,11 +70,11 @@ async def async_chunks_of(source: AsyncSource, format: str) -> AsyncIterator[byt
         if chunk := ends.close():
             yield chunk
     else:
-        for chunk in chunks_of(source, format):  # type: ignore[arg-type]
+        for chunk in chunks_of(cast("Source", source), format):
             yield chunk
 
 
-def is_async_file(source: object) -> bool:
+def is_async_file(source: object) -> TypeGuard[AsyncReadable]:
     """Whether it has a `read` that must be awaited."""
     return inspect.iscoroutinefunction(getattr(source, "read", None))
 
@@ -86,7 +87,7 @@ def check_source(source: object, *, can_await: bool) -> None:
     for method in ("aiter_bytes" if can_await else "iter_bytes", "iter_bytes"):
         if hasattr(source, method):
             raise TypeError(f"expected the bytes of the {name}: pass response.{method}()")
-    if can_await and hasattr(source, "content") and hasattr(source.content, "iter_any"):
+    if can_await and hasattr(getattr(source, "content", None), "iter_any"):
         raise TypeError(f"expected the bytes of the {name}: pass response.content")
     if is_async_file(source) or isinstance(source, AsyncIterable):
         if not can_await:
@@ -97,10 +98,14 @@ def check_source(source: object, *, can_await: bool) -> None:
         )
 
 
-def _slices(source: Chunk) -> Iterator[bytes]:
-    view = memoryview(source).cast("B") if not isinstance(source, str | bytes) else source
+def _slices(view: memoryview) -> Iterator[bytes]:
     for start in range(0, len(view), CHUNK_BYTES):
-        yield _as_bytes(view[start : start + CHUNK_BYTES])
+        yield bytes(view[start : start + CHUNK_BYTES])
+
+
+def _slices_of_text(text: str) -> Iterator[bytes]:
+    for start in range(0, len(text), CHUNK_BYTES):
+        yield _as_bytes(text[start : start + CHUNK_BYTES])
 
 
 def _chunks_of_file(file: Any) -> Iterator[bytes]:
@@ -114,12 +119,12 @@ def _chunks_of_file(file: Any) -> Iterator[bytes]:
         data = read(CHUNK_BYTES)
 
 
-def _as_bytes(chunk: Chunk) -> bytes:
+def _as_bytes(chunk: object) -> bytes:
     if isinstance(chunk, bytes):
         return chunk
     if isinstance(chunk, str):
         # A lone surrogate becomes invalid UTF-8, which the parser reports with its place.
         return chunk.encode("utf-8", "surrogatepass")
     if isinstance(chunk, bytearray | memoryview):
-        return bytes(chunk)
+        return bytes(cast("bytearray", chunk))
     raise TypeError(f"expected chunks of bytes or text, got {type(chunk).__name__}")

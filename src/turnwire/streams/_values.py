@@ -43,11 +43,12 @@ class _Values(Machine):
         while position < len(chunk):
             if self._at is _At.IN_VALUE or self._at is _At.IN_SCALAR:
                 position = self._value(chunk, position, out)
-            elif self._at is _At.AFTER:
+                continue
+            if self._at is _At.AFTER:
                 position = self._whole_values(chunk, position, out)
             blank = _BLANK.match(chunk, position)
-            position = blank.end() if blank and self._at not in _INSIDE else position
-            if position < len(chunk) and self._at not in _INSIDE:
+            position = blank.end() if blank else position
+            if position < len(chunk):
                 position = self._token(chunk, position)
 
     @abstractmethod
@@ -106,9 +107,6 @@ class _Values(Machine):
 
     def _trailing(self, chunk: bytes, position: int, expected: str) -> ParseError:
         return self.wrong(expected, chunk[position : position + 1], kind="trailing_data")
-
-
-_INSIDE = frozenset({_At.IN_VALUE, _At.IN_SCALAR})
 
 
 class Array(_Values):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Literal, Protocol, get_args
+from typing import IO, Literal, NamedTuple, Protocol, get_args
 
 from google.protobuf.message import Message
 
@@ -31,7 +31,7 @@ def write(
     sink: os.PathLike[str] | str | Writable,
     format: WriteFormat = "ndjson",
 ) -> int:
-    """Writes messages, one at a time, as `read` reads them.
+    r"""Writes messages, one at a time, as `read` reads them.
 
     Args:
         messages: The messages. They are taken one by one, so a generator of any length will do.
@@ -53,7 +53,7 @@ def write(
     >>> turnwire.streams.write([ces.Message(role="user"), ces.Message(role="agent")], sink)
     2
     >>> sink.getvalue()
-    b'{"role":"user"}\\n{"role":"agent"}\\n'
+    b'{"role":"user"}\n{"role":"agent"}\n'
     """
     if format not in get_args(WriteFormat):
         known = ", ".join(get_args(WriteFormat))
@@ -68,31 +68,39 @@ def write(
             return _write(messages, compressed.write, format)
 
 
-def _write(
-    messages: Iterable[Message], put: Callable[[bytes], object], format: WriteFormat
-) -> int:
-    before, between, after, end = _AROUND[format]
-    put(before)
+class _Layout(NamedTuple):
+    """What stands around the messages."""
+
+    start: bytes = b""
+    before_each: bytes = b""
+    after_each: bytes = b""
+    between: bytes = b""
+    end: bytes = b""
+
+
+_LAYOUTS: dict[str, _Layout] = {
+    "array": _Layout(start=b"[", between=b",\n", end=b"]\n"),
+    "ndjson": _Layout(after_each=b"\n"),
+    "sse": _Layout(before_each=b"data: ", after_each=b"\n\n"),
+    "delimited": _Layout(),
+}
+
+
+def _write(messages: Iterable[Message], put: Callable[[bytes], object], format: WriteFormat) -> int:
+    layout, encode = _LAYOUTS[format], _delimited if format == "delimited" else to_json
+    put(layout.start)
     count = 0
     for message in messages:
         try:
-            encoded = _delimited(message) if format == "delimited" else to_json(message)
+            encoded = encode(message)
         except SerializeError as error:
             error.index = count
             raise
-        put((between if count else b"") + encoded + after)
+        between = layout.between if count else b""
+        put(between + layout.before_each + encoded + layout.after_each)
         count += 1
-    put(end)
+    put(layout.end)
     return count
-
-
-# Before everything, between two messages, after each message, after everything.
-_AROUND: dict[str, tuple[bytes, bytes, bytes, bytes]] = {
-    "array": (b"[", b",\n", b"", b"]\n"),
-    "ndjson": (b"", b"", b"\n", b""),
-    "sse": (b"", b"data: ", b"\n\n", b""),
-    "delimited": (b"", b"", b"", b""),
-}
 
 
 def _delimited(message: Message) -> bytes:
@@ -106,7 +114,7 @@ def _delimited(message: Message) -> bytes:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
+def _replacing(path: Path) -> Generator[IO[bytes], None, None]:
     """A file that takes the place of `path` when all went well; a device or pipe is just opened."""
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
