@@ -98,9 +98,8 @@ def linear(title: str, bodies: list[bytes], chunk_size: int) -> None:
         start = time.process_time()
         frame(body, chunk_size)
         taken = time.process_time() - start
-        print(
-            f"{title:34} {len(body) / 1e6:8.0f} MB {taken:8.2f} s {len(body) / taken / 1e6:8.0f} MB/s"
-        )
+        size = len(body) / 1e6
+        print(f"{title:34} {size:8.0f} MB {taken:8.2f} s {size / taken:8.0f} MB/s")
 
 
 def memory(megabytes: int) -> None:

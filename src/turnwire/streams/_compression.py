@@ -18,7 +18,7 @@ _SUFFIXES: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
 _MAGICS: dict[bytes, Compression] = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _OUTPUT_BYTES = 2**18
 # zstd packs up to 128 kB into 4 bytes: little input at a time keeps the output in bounds.
-_ZSTD_INPUT_BYTES = 2**10
+_ZSTD_INPUT_BYTES = 2**9
 _GZIP_WINDOW_BITS = 31
 
 

@@ -13,7 +13,7 @@ class Delimited(Machine):
 
     def __init__(self, limit: int, count: int = 0) -> None:
         super().__init__(limit, count)
-        self._pending = bytearray()
+        self._pending: bytearray = bytearray()
 
     def feed(self, chunk: bytes, out: list[bytes]) -> None:
         buffer, position = self._pending, 0

@@ -26,10 +26,10 @@ _EVENT_FIELDS = ("data", "event", "id", "retry")
 
 
 def detect(head: bytes, *, is_text: bool, at_end: bool) -> Found | None:
-    """The format of a stream that begins with `head` (not empty), or None: not enough bytes yet, or only blanks.
+    """The format of a stream that begins with `head`; None if that is too little to tell.
 
     Args:
-        head: The first bytes, after a byte order mark.
+        head: The first bytes, after a byte order mark; not empty.
         is_text: Whether it cannot be binary.
         at_end: Whether there are no more bytes.
 

@@ -21,7 +21,7 @@ class Events(Machine):
 
     def __init__(self, limit: int, count: int = 0) -> None:
         super().__init__(limit, count)
-        self._pending = bytearray()
+        self._pending: bytearray = bytearray()
         self._after_return = False
         self._data: list[bytes] = []
         self._size = 0

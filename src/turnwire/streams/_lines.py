@@ -15,7 +15,7 @@ class Lines(Machine):
 
     def __init__(self, limit: int, count: int = 0) -> None:
         super().__init__(limit, count)
-        self._pending = bytearray()
+        self._pending: bytearray = bytearray()
 
     def feed(self, chunk: bytes, out: list[bytes]) -> None:
         for line in self._lines(chunk):

@@ -34,7 +34,7 @@ class _Values(Machine):
     def __init__(self, limit: int, count: int = 0) -> None:
         super().__init__(limit, count)
         self._scanner = Scanner()
-        self._pending = bytearray()
+        self._pending: bytearray = bytearray()
         self._at = _At.START
 
     def feed(self, chunk: bytes, out: list[bytes]) -> None:
