@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 import os
 from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Iterator
 from pathlib import Path
@@ -109,14 +110,13 @@ def _slices_of_text(text: str) -> Iterator[bytes]:
 
 
 def _chunks_of_file(file: Any) -> Iterator[bytes]:
-    # `read1` and `readline` return what has arrived, where `read` waits for more.
-    read = getattr(file, "read1", None) or file.read
-    data = read(CHUNK_BYTES)
-    if isinstance(data, str) and hasattr(file, "readline"):
-        read = file.readline
-    while data:
+    # `readline` and `read1` return what has arrived, where `read` waits for more.
+    if isinstance(file, io.TextIOBase):
+        read: Any = file.readline
+    else:
+        read = getattr(file, "read1", None) or file.read
+    while data := read(CHUNK_BYTES):
         yield _as_bytes(data)
-        data = read(CHUNK_BYTES)
 
 
 def _as_bytes(chunk: object) -> bytes:
