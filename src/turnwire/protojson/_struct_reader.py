@@ -11,7 +11,7 @@ from typing import Any
 from turnwire.protojson._numbers import EXACT_IN_DOUBLE, struct_number
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reading import MAX_DEPTH, Reading
-from turnwire.protojson._values import as_array, as_object
+from turnwire.protojson._values import as_array, as_object, check_key
 from turnwire.protojson._wire import ONE_BYTE, delimited, fixed, varint
 
 _pack_double = struct.Struct("<d").pack
@@ -79,6 +79,7 @@ _MOST_KEYS = 1024
 
 
 def _key_of(key: str) -> _Key:
+    check_key(key)
     known = _Key(key)
     if len(_keys) >= _MOST_KEYS:
         _keys.clear()
