@@ -9,6 +9,7 @@ from typing import Any
 from turnwire_schema.ces.v1.session_output_pb2 import EndSession
 
 from turnwire.ces._exchanges import ToolExchange, walk_exchanges
+from turnwire.ces._text import shown_list
 from turnwire.ces._tools import struct_to_dict
 
 _ESCALATED_KEY = "session_escalated"
@@ -48,7 +49,8 @@ class SessionEnd:
 
     def __repr__(self) -> str:
         # The values stay out: the metadata may say things about the user.
-        return f"SessionEnd(escalated={self.escalated}, metadata_keys={sorted(self.metadata)})"
+        keys = shown_list(sorted(self.metadata))
+        return f"SessionEnd(escalated={self.escalated}, metadata_keys={keys})"
 
 
 def is_end_session(exchange: ToolExchange) -> bool:

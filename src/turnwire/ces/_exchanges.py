@@ -10,6 +10,7 @@ from typing import Any, Literal
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
 
+from turnwire.ces._text import shown
 from turnwire.ces._tools import args_of, error_of, has_error, result_of, tool_name_of
 
 Status = Literal["ok", "error", "pending"]
@@ -88,14 +89,14 @@ class ToolExchange:
 
     def __repr__(self) -> str:
         # Arguments and results stay out: they may be large, or not meant for logs.
-        shown = [repr(self.name), f"id={self.id!r}", f"status={self.status!r}"]
+        parts = [shown(self.name), f"id={shown(self.id)}", f"status={self.status!r}"]
         if self.agent:
-            shown.append(f"agent={self.agent!r}")
+            parts.append(f"agent={shown(self.agent)}")
         if self.children:
-            shown.append(f"children={len(self.children)}")
+            parts.append(f"children={len(self.children)}")
         if self.unmatched:
-            shown.append("unmatched=True")
-        return f"ToolExchange({', '.join(shown)})"
+            parts.append("unmatched=True")
+        return f"ToolExchange({', '.join(parts)})"
 
 
 def walk_exchanges(exchanges: Iterable[ToolExchange]) -> Iterator[tuple[int, ToolExchange]]:
