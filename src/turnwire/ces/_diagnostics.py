@@ -17,7 +17,8 @@ class DiagnosticHistory:
     - growing: the same turn's list comes again, longer or the same.
 
     Only what stands at the beginning of a list can be a repetition: a message that comes twice
-    within one list happened twice.
+    within one list happened twice. A turn that says the same as all turns before it is a new one,
+    unless the times of its messages are the same too.
     """
 
     def __init__(self) -> None:
@@ -28,11 +29,14 @@ class DiagnosticHistory:
 
     def new_in(self, turn: int, messages: Sequence[Message]) -> Sequence[Message]:
         """The messages of a turn's diagnostics list that were not seen before, in order."""
+        if not messages:  # most outputs have no diagnostics: they say nothing about the turn's list
+            return messages
         seen = _common_beginning(self._all, messages)
         if turn in self._last_of_turn:
             known = (self._of_turn[turn], self._last_of_turn[turn])
             seen = max(seen, *(_common_beginning(each, messages) for each in known))
-        elif seen < len(self._all) or seen == len(messages):  # not all messages so far, and more
+        elif seen < len(self._all) or (seen == len(messages) and not _is_timed(messages)):
+            # The list does not go on after all messages so far: it is the turn's own.
             seen = _repeated_defaults(self._last, messages)
         new = messages[seen:]
         self._all.extend(new)
@@ -48,6 +52,10 @@ def _common_beginning(known: Sequence[Message], messages: Sequence[Message]) -> 
             break
         count += 1
     return count
+
+
+def _is_timed(messages: Sequence[Message]) -> bool:
+    return any(message.HasField("event_time") for message in messages)
 
 
 def _repeated_defaults(known: Sequence[Message], messages: Sequence[Message]) -> int:
