@@ -104,6 +104,16 @@ def walk_exchanges(exchanges: Iterable[ToolExchange]) -> Iterator[tuple[int, Too
 
     Yields:
         The depth, 0 at the top level, and the exchange.
+
+    >>> from turnwire import ces
+    >>> calls = [
+    ...     ces.ToolCall(id="p1", tool="apps/a/tools/plan_picnic"),
+    ...     ces.ToolCall(id="p2", tool="apps/a/tools/count_stock", parent_tool_call_id="p1"),
+    ... ]
+    >>> chunks = [ces.Chunk(tool_call=call) for call in calls]
+    >>> session = ces.Session.collect(ces.Message(chunks=chunks))
+    >>> [(depth, each.name) for depth, each in ces.walk_exchanges(session.tool_exchanges)]
+    [(0, 'plan_picnic'), (1, 'count_stock')]
     """
     stack = [(0, exchange) for exchange in exchanges][::-1]
     while stack:
