@@ -197,7 +197,7 @@ class SessionBuilder:
         Raises:
             TypeError: As `add` does, or it is no iterable of messages.
         """
-        if not isinstance(items, Iterable) or isinstance(items, str | bytes | Mapping):
+        if not _holds_items(items):
             raise TypeError(_refusal(items))
         for item in items:
             self.add(item)
@@ -334,6 +334,11 @@ class SessionBuilder:
                     case _:
                         pass  # variables are folded from the messages when they are asked for
         return ended
+
+
+def _holds_items(value: object) -> bool:
+    """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
 def _refusal(item: object) -> str:

@@ -22,7 +22,7 @@ def messages_in(source: Messages) -> list[Message]:
         TypeError: The source is no iterable, or an item in it is no message.
     """
     listed = source.messages if isinstance(source, ListMessagesResponse) else source
-    if not isinstance(listed, Iterable) or isinstance(listed, str | bytes | Mapping):
+    if not _holds_items(listed):
         raise wrong_class(source, "an iterable of messages")
     messages: list[Message] = []
     all_stored = True
@@ -38,6 +38,11 @@ def messages_in(source: Messages) -> list[Message]:
     if all_stored and _newest_first(messages):
         messages.reverse()
     return messages
+
+
+def _holds_items(value: object) -> bool:
+    """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
 def _newest_first(messages: list[Message]) -> bool:

@@ -23,8 +23,7 @@ def columns_of(result: DataResult) -> list[str]:
     >>> columns_of(gda.DataResult(schema=gda.Schema(fields=fields)))
     ['station', 'rides']
     """
-    if not isinstance(result, DataResult):
-        raise wrong_class(result, "a DataResult")
+    _require_result(result)
     if result.schema.fields:
         return list(dict.fromkeys(field.name for field in result.schema.fields))
     return sorted(set[str]().union(*(row.fields for row in result.data)))
@@ -109,10 +108,17 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
 
 def _plain_rows(result: DataResult, name: Literal["data", "formattedData"]) -> list[dict[str, Any]]:
     # All reading of rows goes through this one call, because there may be many thousands of them.
-    if not isinstance(result, DataResult):
-        raise wrong_class(result, "a DataResult")
+    _require_result(result)
     rows: list[dict[str, Any]] = to_dict(result).get(name, [])
     return rows
+
+
+def _require_result(result: DataResult) -> None:
+    match result:
+        case DataResult():
+            pass
+        case _:
+            raise wrong_class(result, "a DataResult")
 
 
 def _in_order(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:
