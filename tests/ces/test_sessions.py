@@ -9,7 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwire import ces, from_dict
+from turnwire import SerializeError, ces, from_dict
 
 AGENTS = "projects/p/locations/eu/apps/a/agents"
 
@@ -161,6 +161,16 @@ class TestEnding:
         assert ended is not None
         assert ended.metadata == {"reason": "done", "session_escalated": False}
         assert ended.escalated is False
+
+    def test_metadata_that_json_has_not_spoils_only_itself(self) -> None:
+        end = ces.EndSession()
+        end.metadata.update({"session_escalated": True, "score": float("nan")})
+        ended = ces.Session.collect(ces.SessionOutput(end_session=end)).ended
+        assert ended is not None
+        assert ended.escalated is True
+        assert "score" in repr(ended)
+        with pytest.raises(SerializeError):
+            ended.metadata  # noqa: B018
 
     def test_another_tool_does_not_end_it(self) -> None:
         answered = message("Desk", {"toolResponse": {"displayName": "end_session_survey"}})
