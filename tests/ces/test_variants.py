@@ -122,6 +122,19 @@ RESPONSES: dict[str, tuple[list[Json], Json]] = {
         [told(1, moved("desk"), moved("root")), told(2, moved("desk"), moved("root"))],
         {"active_agent": "root"},
     ),
+    "a turn of two requests, each traced, the second told twice": (
+        [
+            told(1, span={"name": "A", "startTime": "2025-01-01T00:00:00Z", "duration": "1s"}),
+            told(1, span={"name": "A", "startTime": "2025-01-01T00:00:09Z", "duration": "1s"}),
+            said({"turnIndex": 1, "text": "Done."}),
+            told(1, span={"name": "A", "startTime": "2025-01-01T00:00:09Z", "duration": "2s"}),
+        ],
+        {"spans": {"A": 3_000_000_000}},
+    ),
+    "a trace without a start that is told again": (
+        [told(1, span={"name": "A", "duration": f"{seconds}s"}) for seconds in (1, 1, 2)],
+        {"spans": {"A": 2_000_000_000}},
+    ),
     "spans without a name, without a duration, with a negative one": (
         [
             told(

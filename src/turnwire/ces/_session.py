@@ -123,8 +123,8 @@ class Session:
 
     @property
     def root_spans(self) -> tuple[Span, ...]:
-        """The traces of the turns that have one; see `durations_of` and `find_spans`."""
-        return tuple(turn.root_span for turn in self.turns if turn.root_span is not None)
+        """The traces of all turns; see `durations_of` and `find_spans`."""
+        return tuple(span for turn in self.turns for span in turn.root_spans)
 
     def __repr__(self) -> str:
         exchanges = sum(1 for _ in walk_exchanges(self.tool_exchanges))
@@ -313,7 +313,7 @@ class SessionBuilder:
         """Adds new messages and the trace to a turn; tells whether the session ended by them."""
         turn.messages.extend(messages)
         if span.ByteSize():
-            turn.root_span = span
+            turn.trace(span)
         return self._add_messages(messages)
 
     def _add_messages(self, messages: Iterable[Message]) -> bool:
