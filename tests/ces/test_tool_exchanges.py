@@ -197,6 +197,18 @@ class TestSeenAgain:
             ("a", "pending", None),
         ]
 
+    def test_a_part_of_a_turn_that_begins_like_an_earlier_turn(self) -> None:
+        one, two = call("a"), call("b")
+        session = ces.Session.collect(
+            [
+                diagnostics(1, one, two),
+                diagnostics(2, two),
+                diagnostics(2, one),
+                diagnostics(2, two),
+            ]
+        )
+        assert [list(turn.messages) for turn in session.turns] == [[one, two], [two, one]]
+
     def test_a_turn_told_in_parts_and_then_as_a_whole(self) -> None:
         one, two = call("a"), call("b")
         session = ces.Session.collect(
