@@ -60,7 +60,7 @@ def _declare(declaration: Descriptor | EnumDescriptor, declared: dict[str, Schem
     if identifier in declared:
         return
     if isinstance(declaration, EnumDescriptor):
-        declared[identifier] = _enum(declaration)
+        declared[identifier] = _enum(declaration, declared)
         return
     declared[identifier] = {}  # reserved, as a message may refer to itself
     declared[identifier] = _message(declaration, declared)
@@ -112,7 +112,7 @@ def _is_set(name: str) -> Schema:
     return {"required": [name], "properties": {name: {"not": _NULL}}}
 
 
-def _enum(enum: EnumDescriptor) -> Schema:
+def _enum(enum: EnumDescriptor, declared: dict[str, Schema]) -> Schema:
     values = [
         {"const": value.name, "description": schema.comment_of(f"{enum.full_name}.{value.name}")}
         for value in enum.values
@@ -121,7 +121,7 @@ def _enum(enum: EnumDescriptor) -> Schema:
         "$id": _id(enum),
         "title": enum.name,
         "description": schema.comment_of(enum.full_name),
-        "anyOf": [*values, PROTOBUF_TYPES["enumNumber"]],
+        "anyOf": [*values, _protobuf_type("int32", declared)],
     }
 
 
@@ -148,6 +148,10 @@ def _value(field: FieldDescriptor, declared: dict[str, Schema]) -> Schema:
     else:
         _declare(declaration, declared)
         return {"$ref": _id(declaration)}
+    return _protobuf_type(name, declared)
+
+
+def _protobuf_type(name: str, declared: dict[str, Schema]) -> Schema:
     found = PROTOBUF_TYPES[name]
     if "$id" not in found:
         return found

@@ -44,7 +44,6 @@ def _quoted_number() -> Schema:
 PROTOBUF_TYPES: dict[str, Schema] = {
     "string": {"type": "string"},
     "bool": {"type": "boolean"},
-    "enumNumber": {"description": "The number of a value.", **_integer(32)},
     "int32": _shared(
         "int32",
         "An integer of 32 bits, bare or quoted.",
@@ -86,7 +85,7 @@ PROTOBUF_TYPES: dict[str, Schema] = {
         "Duration",
         'Seconds, with up to nine digits of a fraction, and an s: "1.5s".',
         type="string",
-        pattern=r"^-?[0-9]{1,12}(\.[0-9]{1,9})?s$",
+        pattern=r"^-?(0|[1-9][0-9]{0,11})(\.[0-9]{1,9})?s$",
     ),
     "Struct": {"type": "object"},
     "Any": _shared(
