@@ -14,6 +14,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from committed_tree import bring_up_to_date
@@ -31,6 +32,8 @@ TARGET = ROOT / "generated" / "jsonschema"
 FOLDERS = ("ces", "geminidataanalytics")
 
 _NULL: Schema = {"type": "null"}
+
+comment_of = cache(schema.comment_of)  # asked for again in each file that a message is in
 
 
 def top_messages() -> Iterator[Descriptor]:
@@ -77,7 +80,7 @@ def _message(message: Descriptor, declared: dict[str, Schema]) -> Schema:
     properties: dict[str, Schema] = {}
     spellings: dict[str, Schema] = {}
     for field in message.fields:
-        described = {"description": schema.comment_of(field.full_name)}
+        described = {"description": comment_of(field.full_name)}
         properties[field.json_name] = described | _or_null(_field(field, declared))
         if field.name != field.json_name:
             properties[field.name] = {"$ref": f"#/properties/{field.json_name}"}
@@ -85,7 +88,7 @@ def _message(message: Descriptor, declared: dict[str, Schema]) -> Schema:
     written: Schema = {
         "$id": _id(message),
         "title": message.name,
-        "description": schema.comment_of(message.full_name),
+        "description": comment_of(message.full_name),
         "type": "object",
         "properties": properties,
         "additionalProperties": False,
@@ -114,13 +117,13 @@ def _is_set(name: str) -> Schema:
 
 def _enum(enum: EnumDescriptor, declared: dict[str, Schema]) -> Schema:
     values = [
-        {"const": value.name, "description": schema.comment_of(f"{enum.full_name}.{value.name}")}
+        {"const": value.name, "description": comment_of(f"{enum.full_name}.{value.name}")}
         for value in enum.values
     ]
     return {
         "$id": _id(enum),
         "title": enum.name,
-        "description": schema.comment_of(enum.full_name),
+        "description": comment_of(enum.full_name),
         "anyOf": [*values, _protobuf_type("int32", declared)],
     }
 

@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent
 SCRIPT = FOLDER.parents[1] / "scripts" / "golden.py"
 VECTORS = json.loads((FOLDER / "index.json").read_bytes())["vectors"]
 MESSAGES = [vector for vector in VECTORS if vector["json"]]
-INVALID = [(vector["type"], path) for vector in VECTORS for path in vector["invalid"]]
+REFUSED = [vector for vector in VECTORS if vector["invalid"]]
 
 
 def read(path: str) -> bytes:
@@ -44,10 +44,18 @@ def test_the_variants_are_the_same_message(vector: dict[str, Any]) -> None:
         assert message.SerializeToString(deterministic=True) == read(vector["binary"]), path
 
 
-@pytest.mark.parametrize(("type_name", "path"), INVALID)
-def test_an_invalid_input_is_refused(type_name: str, path: str) -> None:
-    with pytest.raises(turnwire.ParseError):
-        turnwire.from_json(schema.message_class(type_name), read(path))
+@pytest.mark.parametrize("vector", REFUSED, ids=lambda vector: vector["name"])
+def test_the_invalid_inputs_are_refused(vector: dict[str, Any]) -> None:
+    message_class = schema.message_class(vector["type"])
+    assert [path for path in vector["invalid"] if is_read(message_class, read(path))] == []
+
+
+def is_read(message_class: type[Message], data: bytes) -> bool:
+    try:
+        turnwire.from_json(message_class, data)
+    except turnwire.ParseError:
+        return False
+    return True
 
 
 def set_fields(message: Message) -> Iterator[str]:
