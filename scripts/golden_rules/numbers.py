@@ -144,6 +144,14 @@ RULES = [
         {"overflow": "3.5e38", "double-overflow": "1e400", "quoted-overflow": '"1e400"'},
     ),
     Rule(
+        "float/minus-zero",
+        "geminidataanalytics.Context.SchemaRelationship",
+        '{"confidenceScore":$}',
+        "The sign of zero is kept; minus zero is not the default, and is printed.",
+        "-0.0",
+        {"whole": "-0", "quoted": '"-0.0"'},
+    ),
+    Rule(
         "float/nan",
         "geminidataanalytics.Context.SchemaRelationship",
         '{"confidenceScore":$}',
@@ -194,9 +202,9 @@ RULES = [
         "enum/value",
         "geminidataanalytics.TextMessage",
         '{"textType":$}',
-        "An enum value is its name or its number.",
+        "An enum value is its name or its number, bare or quoted.",
         '"THOUGHT"',
-        {"number": "2", "fraction": "2.0", "exponent": "20e-1"},
+        {"number": "2", "quoted": '"2"', "fraction": "2.0", "exponent": "20e-1"},
         {
             "unknown-name": '"NEW_KIND"',
             "lower-case": '"thought"',

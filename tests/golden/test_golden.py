@@ -19,35 +19,47 @@ FOLDER = Path(__file__).parent
 SCRIPT = FOLDER.parents[1] / "scripts" / "golden.py"
 VECTORS = json.loads((FOLDER / "index.json").read_bytes())["vectors"]
 MESSAGES = [vector for vector in VECTORS if vector["json"]]
-INVALID = [(vector["type"], path) for vector in VECTORS for path in vector["invalid"]]
+REFUSED = [vector for vector in VECTORS if vector["invalid"]]
 
 
 def read(path: str) -> bytes:
     return (FOLDER / path).read_bytes()
 
 
+# Messages are compared by what is printed of them: one that holds a NaN does not equal itself, and
+# protobuf does not promise that two of its implementations write the same bytes.
+
+
 @pytest.mark.parametrize("vector", MESSAGES, ids=lambda vector: vector["name"])
 def test_a_message_is_the_same_in_json_and_in_bytes(vector: dict[str, Any]) -> None:
     message_class = schema.message_class(vector["type"])
-    message = turnwire.from_json(message_class, read(vector["json"]))
-    assert message == message_class.FromString(read(vector["binary"]))
-    assert turnwire.to_json(message) == read(vector["json"])
-    assert message.SerializeToString(deterministic=True) == read(vector["binary"])
+    canonical = read(vector["json"])
+    message = turnwire.from_json(message_class, canonical)
+    assert turnwire.to_json(message) == canonical
+    assert turnwire.to_json(message_class.FromString(message.SerializeToString())) == canonical
+    assert turnwire.to_json(message_class.FromString(read(vector["binary"]))) == canonical
 
 
 @pytest.mark.parametrize("vector", MESSAGES, ids=lambda vector: vector["name"])
 def test_the_variants_are_the_same_message(vector: dict[str, Any]) -> None:
     message_class = schema.message_class(vector["type"])
     for path in vector["variants"]:
-        # As bytes: a NaN in a message makes it unequal to itself.
         message = turnwire.from_json(message_class, read(path))
-        assert message.SerializeToString(deterministic=True) == read(vector["binary"]), path
+        assert turnwire.to_json(message) == read(vector["json"]), path
 
 
-@pytest.mark.parametrize(("type_name", "path"), INVALID)
-def test_an_invalid_input_is_refused(type_name: str, path: str) -> None:
-    with pytest.raises(turnwire.ParseError):
-        turnwire.from_json(schema.message_class(type_name), read(path))
+@pytest.mark.parametrize("vector", REFUSED, ids=lambda vector: vector["name"])
+def test_the_invalid_inputs_are_refused(vector: dict[str, Any]) -> None:
+    message_class = schema.message_class(vector["type"])
+    assert [path for path in vector["invalid"] if is_read(message_class, read(path))] == []
+
+
+def is_read(message_class: type[Message], data: bytes) -> bool:
+    try:
+        turnwire.from_json(message_class, data)
+    except turnwire.ParseError:
+        return False
+    return True
 
 
 def set_fields(message: Message) -> Iterator[str]:

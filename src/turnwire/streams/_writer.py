@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import IO, Literal, NamedTuple, Protocol, get_args
+from typing import Literal, NamedTuple, Protocol, get_args
 
 from google.protobuf.message import Message
 
+from turnwire._replacing import replacing
 from turnwire.errors import SerializeError
 from turnwire.protojson import to_json
 from turnwire.streams._compression import compressing, compression_of
@@ -50,7 +50,7 @@ def write(
     >>> import io, turnwire
     >>> from turnwire import ces
     >>> sink = io.BytesIO()
-    >>> turnwire.streams.write([ces.Message(role="user"), ces.Message(role="agent")], sink)
+    >>> turnwire.write([ces.Message(role="user"), ces.Message(role="agent")], sink)
     2
     >>> sink.getvalue()
     b'{"role":"user"}\n{"role":"agent"}\n'
@@ -60,7 +60,7 @@ def write(
         raise ValueError(f"format must be one of {known}; got {format!r}")
     if not isinstance(sink, str | os.PathLike):
         return _write(messages, sink.write, format)
-    with _replacing(Path(os.path.realpath(sink))) as file:
+    with replacing(Path(sink)) as file:
         compression = compression_of(sink)
         if compression is None:
             return _write(messages, file.write, format)
@@ -111,23 +111,3 @@ def _delimited(message: Message) -> bytes:
         length >>= 7
     prefix.append(length)
     return bytes(prefix) + body
-
-
-@contextmanager
-def _replacing(path: Path) -> Generator[IO[bytes], None, None]:
-    """A file that takes the place of `path` when all went well; a device or pipe is just opened."""
-    if path.exists() and not path.is_file():
-        with path.open("wb") as file:
-            yield file
-        return
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with partial.open("xb") as file:
-            yield file
-        if path.exists():
-            partial.chmod(path.stat().st_mode)
-        partial.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            partial.unlink()
-        raise
