@@ -19,12 +19,15 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from environment import ROOT
-from interop_legs import fact_problems, live_problems, package_problems
+from interop_legs import fact_problems, image_problems, live_problems, package_problems
 from interop_vectors import BadReport, Verdict, judge
 from toolchain import tool
+
+import turnwire
 
 GOLDEN = ROOT / "tests" / "golden"
 _BUFFA = "0.9.2"
@@ -41,7 +44,13 @@ class Language:
 
     @property
     def folder(self) -> Path:
+        """Where the program is, and where its commands run."""
         return ROOT / "interop" / self.name
+
+    @property
+    def differences(self) -> Path:
+        """What is written down of the language: where it differs, and why."""
+        return self.folder / "differences.json"
 
 
 LANGUAGES = (
@@ -91,7 +100,9 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        return self.verdict is not None and self.verdict.passed and not self.problems
+        """Whether everything is as it is written down."""
+        verdict = self.verdict
+        return not (self.problems or verdict is None or verdict.unexpected or verdict.gone)
 
 
 def main() -> int:
@@ -119,28 +130,27 @@ def main() -> int:
 
 
 def try_language(language: Language) -> Outcome:
-    """Builds a program and puts it through everything; no failure is raised."""
+    """Builds a program and puts it through everything; no failure of it is raised."""
     began = time.monotonic()
     verdict, problems = None, []
+    program, command = partial(call, language), partial(run, language)
     try:
-        for command in language.build:
-            run(language, command.split())
-        reports = [
-            json.loads(line)
-            for line in call(language, ["check", str(GOLDEN)], b"").splitlines()
-        ]
-        verdict = judge(GOLDEN, reports, language.folder / "differences.json")
-        problems += live_problems(language.name, lambda *told: call(language, *told))
+        for line in language.build:
+            command(line.split())
+        reports = program(["check", str(GOLDEN)]).splitlines()
+        verdict = judge(GOLDEN, list(map(json.loads, reports)), language.differences)
+        problems += live_problems(language.name, program)
+        problems += image_problems(command, language.folder)
         if language.name == "typescript":
-            problems += fact_problems(lambda *told: call(language, *told))
-            listing = run(language, "npm pack --dry-run --json --silent".split())
+            problems += fact_problems(program)
+            listing = command(["npm", "pack", "--dry-run", "--json", "--silent"])
             problems += package_problems(listing, language.folder)
-    except (Failed, BadReport) as error:
+    except (Failed, BadReport, turnwire.TurnwireError, json.JSONDecodeError) as error:
         problems.append(str(error))
     return Outcome(verdict, problems, time.monotonic() - began)
 
 
-def call(language: Language, arguments: list[str], data: bytes) -> bytes:
+def call(language: Language, arguments: list[str], data: bytes = b"") -> bytes:
     """Runs a language's program; gives what it writes to stdout."""
     return run(language, [*language.call.split(), *arguments], data)
 

@@ -4,6 +4,7 @@
   Python reads the signed ones. Fields that nobody knows survive.
 - Same facts: the TypeScript program walks over recorded conversations, and finds what Python's
   accessors find.
+- The descriptor set gives the same code as the .proto files.
 - The npm package holds what it should, and nothing else.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import io
 import json
+import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,6 +26,9 @@ from turnwire import geminidataanalytics as gda
 
 M = TypeVar("M", bound=Message)
 
+Call = Callable[[list[str], bytes], bytes]
+"""Runs a language's program with arguments and stdin; gives its stdout."""
+
 _SCENARIOS = (
     "ces_client_tool_calls",
     "ces_diagnostics_repeat_reply",
@@ -36,7 +41,7 @@ _SCENARIOS = (
 _UNKNOWN_FIELD = b"\x80\xe2\x09\x05"
 
 
-def live_problems(language: str, run: Callable[[list[str], bytes], bytes]) -> list[str]:
+def live_problems(language: str, call: Call) -> list[str]:
     """Sends a stream of each API through a program; says what came back wrong."""
     signature = f" [{language}]"
 
@@ -53,8 +58,8 @@ def live_problems(language: str, run: Callable[[list[str], bytes], bytes]) -> li
     messages = _examples(gda.Message, "analytics_answer.json")
     messages[0].MergeFromString(_UNKNOWN_FIELD)
     return [
-        *_live_problems(run, responses, sign_response),
-        *_live_problems(run, messages, sign_message),
+        *_live_problems(call, responses, sign_response),
+        *_live_problems(call, messages, sign_message),
     ]
 
 
@@ -62,14 +67,12 @@ def _examples(message_class: type[M], name: str) -> list[M]:
     return list(turnwire.read(message_class, ROOT / "examples" / name))
 
 
-def _live_problems(
-    run: Callable[[list[str], bytes], bytes], messages: list[M], sign: Callable[[M], None]
-) -> list[str]:
+def _live_problems(call: Call, messages: list[M], sign: Callable[[M], None]) -> list[str]:
     message_class = type(messages[0])
     name = message_class.DESCRIPTOR.full_name
     stream = io.BytesIO()
     turnwire.write(messages, stream, "delimited")
-    answer = run(["change", name], stream.getvalue())
+    answer = call(["change", name], stream.getvalue())
     signed = list(turnwire.read(message_class, answer, format="delimited"))
     for message in messages:
         sign(message)
@@ -83,11 +86,11 @@ def _live_problems(
     ]
 
 
-def fact_problems(run: Callable[[list[str], bytes], bytes]) -> list[str]:
+def fact_problems(call: Call) -> list[str]:
     """Compares the program's plain walk over conversations with Python's accessors."""
     scenarios = [_scenario(name) for name in _SCENARIOS]
     lines = "".join(json.dumps(scenario) + "\n" for scenario in scenarios)
-    answer = [json.loads(line) for line in run(["facts"], lines.encode()).splitlines()]
+    answer = [json.loads(line) for line in call(["facts"], lines.encode()).splitlines()]
     wanted = [_facts(scenario) for scenario in scenarios]
     if len(answer) != len(wanted):
         return [f"facts: {len(wanted)} conversations went out, {len(answer)} came back"]
@@ -108,7 +111,7 @@ def _facts(scenario: dict[str, Any]) -> dict[str, Any]:
     if scenario["api"] == "ces":
         session = ces.Session.collect(turnwire.read(ces.RunSessionResponse, data))
         reply = "".join(turn.reply for turn in session.turns)
-        tools = [ces.tool_name_of(exchange.call) for exchange in _in_order(session.tool_exchanges)]
+        tools = [exchange.name for exchange in _in_order(session.tool_exchanges)]
         return {"id": scenario["id"], "reply": reply, "tools": tools}
     answer = gda.Answer.collect(turnwire.read(gda.Message, data))
     results = [table.name for table in answer.results]
@@ -119,6 +122,23 @@ def _in_order(exchanges: Iterable[ces.ToolExchange]) -> Iterable[ces.ToolExchang
     for exchange in exchanges:
         yield exchange
         yield from _in_order(exchange.children)
+
+
+def image_problems(run: Callable[[list[str]], bytes], folder: Path) -> list[str]:
+    """Generates from the committed descriptor set too, and compares with what proto/ gave."""
+    image = str(ROOT / "generated" / "turnwire.binpb")
+    with tempfile.TemporaryDirectory() as elsewhere:
+        run(["buf", "generate", image, "--path", "turnwire_schema", "--output", elsewhere])
+        files = [path for path in Path(elsewhere).rglob("*") if path.is_file()]
+        different = [
+            path
+            for path in (file.relative_to(elsewhere) for file in files)
+            if not (folder / path).exists()
+            or (folder / path).read_bytes() != (elsewhere / path).read_bytes()
+        ]
+    if not files:
+        return ["descriptor set: nothing was generated"]
+    return [f"descriptor set: {path} is not what proto/ gives" for path in sorted(different)]
 
 
 def package_problems(listing: bytes, folder: Path) -> list[str]:

@@ -8,25 +8,23 @@ that are written down for the language (`interop/<language>/differences.json`).
 from __future__ import annotations
 
 import base64
-import importlib
 import json
-import pkgutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import turnwire_schema
-from google.protobuf import descriptor_pool, message_factory
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import DecodeError
 
 import turnwire
+from turnwire import schema
 
 ACCEPTS = "accepts"
 REFUSES = "refuses"
 READS_ANOTHER = "reads another message"
+UNEQUAL = "compares unequal"
 CANNOT_WRITE = "cannot write"
 WRITES_OTHER_JSON = "writes other JSON"
-KINDS = (ACCEPTS, REFUSES, READS_ANOTHER, CANNOT_WRITE, WRITES_OTHER_JSON)
+KINDS = (ACCEPTS, REFUSES, READS_ANOTHER, UNEQUAL, CANNOT_WRITE, WRITES_OTHER_JSON)
 
 Differences = dict[tuple[str, str], str]
 """By input and kind of difference: what was seen, or why it is expected."""
@@ -43,18 +41,16 @@ class Verdict:
     inputs: int
     found: Differences
     expected: Differences
-    unexpected: Differences = field(init=False)
-    gone: Differences = field(init=False)
-
-    def __post_init__(self) -> None:
-        unexpected = {key: text for key, text in self.found.items() if key not in self.expected}
-        gone = {key: text for key, text in self.expected.items() if key not in self.found}
-        object.__setattr__(self, "unexpected", unexpected)
-        object.__setattr__(self, "gone", gone)
 
     @property
-    def passed(self) -> bool:
-        return not self.unexpected and not self.gone
+    def unexpected(self) -> Differences:
+        """What is found and not written down."""
+        return {key: text for key, text in self.found.items() if key not in self.expected}
+
+    @property
+    def gone(self) -> Differences:
+        """What is written down and not found."""
+        return {key: text for key, text in self.expected.items() if key not in self.found}
 
 
 def judge(folder: Path, reports: list[dict[str, Any]], differences: Path) -> Verdict:
@@ -105,7 +101,7 @@ class _JudgedVector:
     def __init__(self, folder: Path, vector: dict[str, Any]) -> None:
         self._invalid = frozenset(vector["invalid"])
         if vector["json"] is not None:
-            self._class = message_class(vector["type"])
+            self._class = schema.message_class(vector["type"])
             self._json = json.loads((folder / vector["json"]).read_bytes())
             self._bytes = self._canonical((folder / vector["binary"]).read_bytes())
 
@@ -117,8 +113,10 @@ class _JudgedVector:
         binary = report.get("binary")
         same = binary is not None and self._canonical(base64.b64decode(binary)) == self._bytes
         found = []
-        if not same or not report["same"]:
+        if not same:
             found.append((READS_ANOTHER, report.get("json") or ""))
+        elif not report["same"]:
+            found.append((UNEQUAL, report.get("json") or ""))
         if report.get("json") is None:
             found.append((CANNOT_WRITE, report["error"]))
         elif same and not self._is_canonical_json(report["json"]):
@@ -138,14 +136,6 @@ class _JudgedVector:
             return self._class.FromString(data).SerializeToString(deterministic=True)
         except DecodeError:
             return None
-
-
-def message_class(full_name: str) -> type[Message]:
-    """The generated class of a message type of the schema."""
-    for module in pkgutil.walk_packages(turnwire_schema.__path__, "turnwire_schema."):
-        importlib.import_module(module.name)
-    pool = descriptor_pool.Default()
-    return message_factory.GetMessageClass(pool.FindMessageTypeByName(full_name))
 
 
 def _inputs(vector: dict[str, Any]) -> list[str]:

@@ -7,6 +7,7 @@
 
 mod change;
 mod check;
+#[allow(clippy::all)]
 #[path = "gen/mod.rs"]
 mod schema;
 mod types;
