@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from turnwire._cli import unknown
-from turnwire._cli.arguments import message_type
+from turnwire._cli.arguments import add_source, message_type
 from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, shown, sink_of
 from turnwire._cli.formats import (
@@ -47,7 +47,6 @@ def add(commands: Any) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("input", metavar="INPUT", help="a file, or - for stdin")
     parser.add_argument(
         "--type",
         dest="message_class",
@@ -56,7 +55,7 @@ def add(commands: Any) -> None:
         required=True,
         help="the message type: ces.Message, geminidataanalytics.Message, or a full name",
     )
-    parser.add_argument("--from", dest="source", choices=FORMATS, help="the format of the input")
+    add_source(parser)
     parser.add_argument("--to", dest="target", choices=FORMATS, help="the format of the output")
     parser.add_argument(
         "-o",
@@ -64,13 +63,6 @@ def add(commands: Any) -> None:
         metavar="OUTPUT",
         default=STANDARD,
         help="a file, which appears only when it is complete (default: stdout)",
-    )
-    parser.add_argument(
-        "--unknown",
-        choices=unknown.CHOICES,
-        default="error",
-        help="what to do with what the schema does not know (default: error); "
-        "warn leaves it out and reports each path",
     )
     parser.set_defaults(run=_convert)
 
