@@ -154,6 +154,7 @@ def main() -> None:
             inner = b'"' + inner + b'"' if name == "one string" else b"[" + inner + b"{}]"
             bodies.append(b'[{"a":' + inner + b"}]")
         linear(f"one element ({name}), 1 kB chunks", bodies, 2**10)
+        linear(f"one object ({name}), 1 kB chunks", [body[1:-1] for body in bodies], 2**10)
 
 
 if __name__ == "__main__":

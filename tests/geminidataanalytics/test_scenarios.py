@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from turnwire.streams import read
 
 from turnwire import geminidataanalytics as gda
 from turnwire.errors import TurnwireError
+from turnwire.streams import read
 
 SCENARIOS = [
     json.loads(path.read_text(encoding="utf-8"))

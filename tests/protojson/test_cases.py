@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import turnwire
 from google.protobuf.descriptor_pool import Default
 from google.protobuf.message_factory import GetMessageClass
 from support.messages import message_classes
+
+import turnwire
 
 CASES = [
     json.loads(line)

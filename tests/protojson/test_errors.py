@@ -7,11 +7,12 @@ import pickle
 from typing import Any
 
 import pytest
-import turnwire
-from turnwire.protojson import from_json
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, tool_pb2
 from turnwire_schema.geminidataanalytics.v1 import data_pb2
 from turnwire_schema.geminidataanalytics.v1 import message_pb2 as analytics
+
+import turnwire
+from turnwire.protojson import from_json
 
 PREFIX = "turnwire_schema.ces.v1."
 

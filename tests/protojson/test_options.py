@@ -6,11 +6,12 @@ import random
 from typing import Any
 
 import pytest
-import turnwire
 from support.everything import EVERYTHING3
-from turnwire.protojson import from_dict, from_json, to_dict, to_json
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, tool_pb2
 from turnwire_schema.geminidataanalytics.v1 import text_pb2
+
+import turnwire
+from turnwire.protojson import from_dict, from_json, to_dict, to_json
 
 Output = session_output_pb2.SessionOutput
 

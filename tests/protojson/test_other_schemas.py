@@ -1,4 +1,4 @@
-"""Any generated class works: proto2, proto3 and editions, groups, extensions, maps, closed enums."""
+"""Any generated class works: proto2, proto3, editions, groups, extensions, maps, closed enums."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import json
 from typing import Any
 
 import pytest
-import turnwire
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.everything import CLASSES, EDITION, EVERYTHING2, EVERYTHING3, GROUP, POOL
 from support.messages import random_message
+
+import turnwire
 
 both = pytest.mark.parametrize("everything", [EVERYTHING2, EVERYTHING3], ids=["proto2", "proto3"])
 
@@ -160,7 +161,7 @@ def test_groups_and_extensions() -> None:
     assert message.Extensions[POOL.FindExtensionByName("two.ext_number")] == 5
     assert turnwire.to_json(message).decode() == text
     assert GROUP.FromString(message.SerializeToString()) == message
-    with pytest.raises(turnwire.ParseError, match="JSON syntax, got .x. at") as caught:
+    with pytest.raises(turnwire.ParseError, match=r"JSON syntax, got .x. at") as caught:
         turnwire.from_json(GROUP, '{"[two.ext_group]":[{"inner":{"n":"x"}}]}')
     assert caught.value.path == ("[two.ext_group]", 0, "inner", "n")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
-import turnwire
 from google.protobuf import json_format
 from google.protobuf.message import Message
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.messages import message_classes, random_message
+
+import turnwire
 
 seeds = st.integers(0, 2**32 - 1)
 quick = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))

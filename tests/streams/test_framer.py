@@ -175,6 +175,20 @@ def test_a_line_that_is_no_event_stream_is_an_error():
     assert error.kind == "syntax"
 
 
+@pytest.mark.parametrize("format", ["auto", "ndjson"])
+@pytest.mark.parametrize("cut", [b'{"a":', b'{"a": "x', b'{"a": {"b": [', b"{"])
+def test_a_last_line_that_is_cut_off(format, cut):
+    good = b'{"a":1}\n'
+    elements, error = frame(good + cut, format)
+    assert elements == [good.strip()]
+    assert (type(error), error.index) == (TruncatedStream, 1)
+    elements, error = frame(good + b'{"bad":\n' + cut + b'"', format)
+    if cut != b"{":
+        assert elements == [good.strip(), b'{"bad":']
+        assert (type(error), error.index) == (TruncatedStream, 2)
+    assert elements_of(good + b'{"bad":\n', format) == [good.strip(), b'{"bad":']
+
+
 def test_truncated_events():
     for body in (b'data: {"a"', b'data: {"a":\ndata:', b"da", b"data: ", b'data: {"a":1'):
         assert type(frame(body, "sse")[1]) is TruncatedStream
@@ -185,7 +199,8 @@ def test_truncated_events():
     ("format", "around"),
     [
         ("array", b"[%s,%s]"),
-        ("ndjson", b"%s\r\n  %s  \n"),
+        ("ndjson", b"%s\r\n%s\n\n"),
+        ("auto", b"%s\r\n%s\n\n"),
         ("concatenated", b"%s %s"),
         ("sse", b"data: %s\n\ndata: %s\n\n"),
         ("delimited", b"\x0a%s\x0b%s"),

@@ -89,7 +89,8 @@ def _everything(package: str) -> str:
 
 _ENUM = """enum_type { name: "Colour"
   value { name: "NONE" number: 0 } value { name: "RED" number: 1 }
-  value { name: "GREEN" number: 2 } value { name: "GRUN" number: 2 } value { name: "MINUS" number: -1 }
+  value { name: "GREEN" number: 2 } value { name: "GRUN" number: 2 }
+  value { name: "MINUS" number: -1 }
   options { allow_alias: true } }
 """
 

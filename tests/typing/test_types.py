@@ -1,5 +1,6 @@
 """mypy --strict and pyright are content with src/ and with the consumers in this folder.
 
+Pyright is strict where no value comes from JSON as Any (see pyrightconfig.json).
 A line of a consumer that ends in `# error` must be reported by both, and nothing else may be.
 Over the consumers pyright is in strict mode.
 """

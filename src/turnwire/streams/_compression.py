@@ -5,9 +5,9 @@ from __future__ import annotations
 import gzip
 import importlib
 import os
-import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import IO, Any, Literal, cast
 
 from turnwire.errors import ParseError, TruncatedStream
@@ -127,12 +127,11 @@ def _not_valid(name: str, error: Exception) -> ParseError:
 
 
 def _zstd_module() -> Any:
-    """The standard library's module (Python 3.14 and later), or the package `zstandard`."""
-    try:
-        return importlib.import_module(
-            "compression.zstd" if sys.version_info >= (3, 14) else "zstandard"
-        )
-    except ImportError as error:
-        raise ImportError(
-            "zstd needs the package zstandard: pip install 'turnwire[zstd]'", name="zstandard"
-        ) from error
+    """The standard library's module (Python 3.14 and later), or else the package `zstandard`."""
+    for name in ("compression.zstd", "zstandard"):
+        with suppress(ImportError):
+            return importlib.import_module(name)
+    raise ImportError(
+        "zstd needs Python 3.14 or the package zstandard: pip install 'turnwire[zstd]'",
+        name="zstandard",
+    )

@@ -34,16 +34,17 @@ class Lines(Machine):
         return lines
 
     def _line(self, line: bytes, out: list[bytes]) -> None:
+        self.check_line(line)
         text = line.strip(BLANKS)
         if text:
             self.emit(text, out)
 
+    def check_line(self, line: bytes) -> None:
+        """Refuses a line that is too long; the carriage return at its end does not count."""
+        self.check_size(len(line) - line.endswith(b"\r"))
+
     def _check_pending(self) -> None:
-        if len(self._pending) > self.limit:
-            text = self._pending.strip(BLANKS)
-            self.check_size(len(text))
-            # The rest are blanks. One more than the limit says that nothing may follow them.
-            self._pending[:] = self._pending.lstrip(BLANKS)[: self.limit + 1]
+        self.check_size(len(self._pending) - 1)
 
     def close(self, out: list[bytes]) -> None:
         text = bytes(self._pending).strip(BLANKS)

@@ -47,7 +47,7 @@ class Objects(Lines):
             self.emit(element, out)
             return chunk[end:]
         self._pending += piece
-        self.check_size(len(self._pending.strip(BLANKS)))
+        self.check_size(len(self._pending))
         if newline:
             self._first = None
             chunk = bytes(self._pending) + chunk[newline:]
@@ -78,15 +78,16 @@ class Objects(Lines):
         self._check_pending()
 
     def _line(self, line: bytes, out: list[bytes]) -> None:
+        self.check_line(line)
         text = line.strip(BLANKS)
         if not text:
             return
         if self._cut_line is not None:
             cut_line, self._cut_line = self._cut_line, None
-            if not line.startswith(b"{") or text == b"{":
+            if not _begins_anew(line):
                 self._free_from(cut_line + b"\n" + line + b"\n", out)
                 return
-            # A new object, not indented: the line before was a bad one.
+            # The line before was a bad one.
             self.emit(cut_line.strip(BLANKS), out)
         end = _end_of_object(text)
         if end == len(text):
@@ -97,7 +98,6 @@ class Objects(Lines):
             self.emit(text, out)
         else:
             # A bad line, or the beginning of an object over several lines: the next one tells.
-            self.check_size(len(text))
             self._cut_line = line
 
     def _free_from(self, text: bytes, out: list[bytes]) -> None:
@@ -109,17 +109,19 @@ class Objects(Lines):
         last = bytes(self._pending)
         text = last.strip(BLANKS)
         self._pending.clear()
-        if text and is_open(text) and self._cut_line is None and not self._free:
+        if self._cut_line is not None and (not text or _begins_anew(last)):
+            cut_line, self._cut_line = self._cut_line, None
+            self.emit(cut_line.strip(BLANKS), out)
+        if text and self._cut_line is None and is_open(text):
             raise self.cut_off("inside of a JSON object")
-        if not self._free:
-            self._line(last, out)
+        self._line(last, out)
         if self._free:
             self._free.close(out)
-        elif self._cut_line is not None:
-            cut_line = self._cut_line.strip(BLANKS)
-            if text and cut_line == text:
-                raise self.cut_off("inside of its last line")
-            self.emit(cut_line, out)
+
+
+def _begins_anew(line: bytes) -> bool:
+    """Whether a line after an incomplete one is an object of its own, not indented."""
+    return line.startswith(b"{") and line.strip(BLANKS) != b"{"
 
 
 def _end_of_object(text: bytes) -> int:
@@ -127,7 +129,7 @@ def _end_of_object(text: bytes) -> int:
 
     Text that is no object, or that ends inside of a string, is a (bad) line of its own.
     """
-    if text[0] not in b"{":
+    if not text.startswith(b"{"):
         return len(text)
     scanner = Scanner()
     scanner.load(text)

@@ -50,7 +50,7 @@ def write(
     >>> import io, turnwire
     >>> from turnwire import ces
     >>> sink = io.BytesIO()
-    >>> turnwire.streams.write([ces.Message(role="user"), ces.Message(role="agent")], sink)
+    >>> turnwire.write([ces.Message(role="user"), ces.Message(role="agent")], sink)
     2
     >>> sink.getvalue()
     b'{"role":"user"}\n{"role":"agent"}\n'
