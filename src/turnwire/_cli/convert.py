@@ -5,17 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from turnwire._cli import unknown
 from turnwire._cli.arguments import add_source, message_type
 from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, shown, sink_of
-from turnwire._cli.formats import (
-    FORMATS,
-    format_of_input,
-    format_of_output,
-    read_messages,
-    write_messages,
-)
+from turnwire._cli.formats import FORMATS, format_of_output, write_messages
+from turnwire._cli.reading import messages_of
 
 EPILOG = """\
 formats:
@@ -72,12 +66,7 @@ def _convert(arguments: argparse.Namespace) -> None:
     if target is None:
         reason = f"{arguments.output}: its suffix tells no format; say it with --to"
         raise UsageError(reason)
-    input_name = shown(arguments.input)
-    messages = read_messages(
-        arguments.message_class,
-        arguments.input,
-        arguments.source or format_of_input(arguments.input),
-        unknown.Unknown(arguments.unknown, input_name),
-    )
-    with sink_of(arguments.output) as sink, named(input_name):
+    messages = messages_of(arguments.message_class, arguments)
+    # What cannot be written is wrong in the input as well.
+    with sink_of(arguments.output) as sink, named(shown(arguments.input)):
         write_messages(messages, sink, target)

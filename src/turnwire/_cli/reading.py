@@ -1,9 +1,9 @@
-"""Reads all messages of an input, and shows those before an error too."""
+"""Reads the messages of the input that the arguments of a command name."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -17,17 +17,23 @@ from turnwire._cli.unknown import Unknown
 M = TypeVar("M", bound=Message)
 
 
-@contextmanager
-def collected(message_class: type[M], arguments: argparse.Namespace) -> Generator[list[M]]:
-    """The messages of the input; an error in it is raised after the block."""
+def messages_of(message_class: type[M], arguments: argparse.Namespace) -> Iterator[M]:
+    """The messages of the input that the arguments name, one by one."""
     name = arguments.input
     format = arguments.source or format_of_input(name)
     unknown = Unknown(arguments.unknown, shown(name))
+    with named(shown(name)):
+        yield from read_messages(message_class, name, format, unknown)
+
+
+@contextmanager
+def collected(message_class: type[M], arguments: argparse.Namespace) -> Generator[list[M]]:
+    """All messages of the input; an error in it is raised after the block."""
     messages: list[M] = []
     failed: InputError | None = None
     try:
-        with named(shown(name)):
-            messages.extend(read_messages(message_class, name, format, unknown))
+        for message in messages_of(message_class, arguments):
+            messages.append(message)
     except InputError as error:
         failed = error
     yield messages
