@@ -112,7 +112,9 @@ def read_struct(value: Any, reading: Reading, depth: int) -> str:
                 size = len(text)
                 start = key.strings[size] if size < _SHORT else ""
                 append((start or key.before_string(size)) + text)
-            elif kind is float and item - item == 0.0 and not reading.refuse_lossy:
+            elif (kind is float and item - item == 0.0 and not reading.refuse_lossy) or (
+                kind is int and item and -EXACT_IN_DOUBLE < item < EXACT_IN_DOUBLE
+            ):
                 append(key.before_double + _pack_double(item).decode("latin-1"))
             elif item is None or kind is bool:
                 append(key.constants[item])
