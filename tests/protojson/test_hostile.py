@@ -72,6 +72,17 @@ def test_refused(text: str, unknown: Any) -> None:
         assert len(str(caught.value)) < 400
 
 
+@pytest.mark.parametrize("name", ["", "\\ud800", "\\u0000", "a..b", "a b", ".a", "é", "x" * 9000])
+def test_names_that_no_pool_takes(name: str) -> None:
+    with pytest.raises(turnwire.ParseError):
+        from_json(session_output_pb2.SessionOutput, f'{{"[{name}]":1}}')
+    for start in ("a/", "a/google.cloud.ces.v1."):
+        text = f'{{"context":[{{"@type":"{start}{name}"}}]}}'
+        with pytest.raises(turnwire.ParseError) as caught:
+            from_json(session_output_pb2.SessionOutput, text)
+        assert caught.value.path == ("context", 0, "@type")
+
+
 def test_every_prefix_of_a_valid_document() -> None:
     text = (
         '{"role":"Crème 🍮","chunks":[{"toolCall":{"id":"a\\u00e9\\ud83c\\udf6e","args":'
