@@ -23,9 +23,8 @@ def source_of(name: str) -> Path | BinaryIO:
     return sys.stdin.buffer if name == STANDARD else Path(name)
 
 
-def content_of(name: str) -> bytes:
+def content_of(source: Path | BinaryIO) -> bytes:
     """Everything in an input."""
-    source = source_of(name)
     return source.read_bytes() if isinstance(source, Path) else source.read()
 
 
