@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import re
 import signal
 import subprocess
 from pathlib import Path
@@ -105,31 +104,22 @@ def test_scenario(name: str) -> None:
         ]
 
 
-@pytest.mark.parametrize("name", scenarios("gda"))
-def test_every_scenario_can_be_shown(name: str) -> None:
-    case = scenario(name)
-    done = turnwire("answer", "--all", *options_of(case), "-", stdin=case["input"].encode())
-    assert done.returncode == (1 if case["expect"].get("error") else 0)
-    assert b"\nanswer: " in b"\n" + done.stdout
+def test_every_kind_of_message_can_be_shown() -> None:
+    case = scenario("gda_every_message_kind")
+    shown = output_of("answer", "--all", "-", stdin=case["input"].encode()).decode()
+    assert "\nanswer: " in shown
 
 
 def test_all_shows_each_turn() -> None:
     shown = output_of("answer", "--all", ANSWER).decode()
-    assert (
-        re.findall(r"^(?:turn|question:|the agent asks:|  -|answer:) .{9}", shown, re.M)
-        == [
-            "turn 1 of 2",
-            "question: Which see",
-            "the agent asks: Which sea",
-            "  - spring 20",
-            "  - all seaso",
-            "answer: none",
-            "turn 2 of 2",
-            "question: Spring 20",
-            "answer: Scarlet r",
-        ]
-        or "answer: none\n" in shown
-    )
+    heads = ("turn ", "question: ", "the agent asks: ")
+    assert [line for line in shown.splitlines() if line.startswith(heads)] == [
+        "turn 1 of 2",
+        "question: Which seeds do people borrow most?",
+        "the agent asks: Which season do you mean?",
+        "turn 2 of 2",
+        "question: Spring 2025, please.",
+    ]
     lines = output_of("answer", "--all", "--json", ANSWER).splitlines()
     assert [json.loads(line)["question"] for line in lines] == [
         "Which seeds do people borrow most?",
@@ -201,10 +191,10 @@ def test_unknown_things_are_told_with_the_element_where_they_are() -> None:
 def test_data_cannot_steer_the_terminal() -> None:
     text = gda.TextMessage(parts=["\x1b]0;title\x07red\x9b31m\r\nblue"], text_type="FINAL_RESPONSE")
     shown = output_of("answer", "-", stdin=answer_of(gda.SystemMessage(text=text)))
-    assert shown.decode() == "\nanswer: \\x1b]0;title\\x07red\\x9b31m\n  blue\n"
+    assert shown.decode() == "answer: \\x1b]0;title\\x07red\\x9b31m\n  blue\n"
     result = gda.DataResult()
     result.data.add().update({"a\nb": "c\td\x1b[1m", "list": ["\x9b"]})
-    assert table_of(result)[1:] == ["  a\\nb          list", '  c\\td\\x1b[1m  ["\\u009b"]']
+    assert table_of(result)[1:] == ["  a\\nb         list", '  c\\td\\x1b[1m  ["\\u009b"]']
 
 
 def test_tables_align_wide_and_combining_characters() -> None:
@@ -270,18 +260,32 @@ def test_help_has_examples() -> None:
     assert "examples:\n  turnwire answer " in output_of("answer", "--help").decode()
 
 
-def test_a_closed_pipe_is_quiet_and_an_interrupt_exits_130(tmp_path: Path) -> None:
+def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    command = [*PROGRAM, "answer", *map(str, arguments)]
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     result = gda.DataResult(data=[{"fields": {"n": {"number_value": 1}}}] * 50_000)
     message = gda.Message(system_message=gda.SystemMessage(data=gda.DataMessage(result=result)))
     streams.write([message], tmp_path / "long.ndjson", "ndjson")
-    pipe = subprocess.PIPE
-    command = [*PROGRAM, "answer", str(tmp_path / "long.ndjson")]
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe) as process:
+    with started(tmp_path / "long.ndjson") as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.read(1)
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == -signal.SIGPIPE
-    with subprocess.Popen([*PROGRAM, "answer", "-v"], stdin=pipe, stderr=pipe) as wrong:
-        assert wrong.wait() == 2
+
+
+def test_an_interrupt_exits_130() -> None:
+    with started("-") as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        # More than a pipe holds: when all is written, the command is reading.
+        process.stdin.write(b" " * 2**20)
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+        assert process.stderr.read() == b""

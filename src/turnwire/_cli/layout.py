@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -84,6 +84,19 @@ def block(label: str, text: str) -> Iterator[str]:
     """A text below its label, every line indented."""
     yield f"{label}:"
     yield from (f"  {line}".rstrip() for line in safe(text.rstrip()).split("\n"))
+
+
+def sections(*parts: Iterable[str]) -> Iterator[str]:
+    """Lines of several parts with a blank line between them; a part without lines is none.
+
+    >>> list(sections(["a", "b"], [], ["c"]))
+    ['a', 'b', '', 'c']
+    """
+    filled = filter(None, map(list, parts))
+    for position, lines in enumerate(filled):
+        if position:
+            yield ""
+        yield from lines
 
 
 def table(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwire import geminidataanalytics as gda
-from turnwire._cli.layout import block, labelled, on_one_line, table
+from turnwire._cli.layout import block, labelled, on_one_line, sections, table
 from turnwire._cli.shown import one_line
 from turnwire.errors import ParseError
 from turnwire.protojson import to_dict
@@ -19,28 +19,15 @@ def lines_of(answer: gda.Answer, width: int | None = None) -> Iterator[str]:
         answer: The answer.
         width: How many columns a line has; None where it is no screen.
     """
-    yield from _way_to(answer)
-    for result in answer.results_for_display:
-        rows = "1 row" if result.row_count == 1 else f"{result.row_count} rows"
-        yield f"\n{on_one_line(result.name) or 'result'}: {rows}"
-        room = None if width is None else width - 2
-        yield from (f"  {line}" for line in table(result.columns, result.rows, room))
-    if answer.charts:
-        yield ""
-    for chart in answer.charts:
-        yield from labelled("chart", _chart_line(chart))
-    for asked in answer.clarifications:
-        yield ""
-        yield from labelled("the agent asks", asked.question)
-        for option in asked.options:
-            yield f"  - {on_one_line(option)}"
-    yield ""
-    yield from labelled("answer", "none" if answer.text is None else answer.text)
-    for cited in answer.citations:
-        sources = ", ".join(_source_line(source) for source in cited.sources)
-        yield f"  cites: {one_line(cited.text)} from {sources or 'no source'}"
-    for follow_up in answer.follow_ups:
-        yield from labelled("follow-up", follow_up)
+    return sections(
+        _way_to(answer),
+        *(block("SQL", statement) for statement in answer.sql),
+        *(_lines_of_result(result, width) for result in answer.results_for_display),
+        (line for chart in answer.charts for line in labelled("chart", _chart_line(chart))),
+        *(_lines_of_question(asked) for asked in answer.clarifications),
+        _lines_of_text(answer),
+        (line for asked in answer.follow_ups for line in labelled("follow-up", asked)),
+    )
 
 
 def _way_to(answer: gda.Answer) -> Iterator[str]:
@@ -54,9 +41,25 @@ def _way_to(answer: gda.Answer) -> Iterator[str]:
         yield from labelled(f"query {on_one_line(query.name)}".rstrip(), query.question)
     for error in answer.errors:
         yield from labelled("recovered from", error)
-    for statement in answer.sql:
-        yield ""
-        yield from block("SQL", statement)
+
+
+def _lines_of_result(result: gda.Table, width: int | None) -> Iterator[str]:
+    rows = "1 row" if result.row_count == 1 else f"{result.row_count} rows"
+    yield f"{on_one_line(result.name) or 'result'}: {rows}"
+    room = None if width is None else width - 2
+    yield from (f"  {line}" for line in table(result.columns, result.rows, room))
+
+
+def _lines_of_question(asked: gda.ClarificationQuestion) -> Iterator[str]:
+    yield from labelled("the agent asks", asked.question)
+    yield from (f"  - {on_one_line(option)}" for option in asked.options)
+
+
+def _lines_of_text(answer: gda.Answer) -> Iterator[str]:
+    yield from labelled("answer", "none" if answer.text is None else answer.text)
+    for cited in answer.citations:
+        sources = ", ".join(_source_line(source) for source in cited.sources)
+        yield f"  cites: {one_line(cited.text)} from {sources or 'no source'}"
 
 
 def _chart_line(chart: gda.Chart) -> str:

@@ -6,32 +6,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwire import ces
-from turnwire._cli.layout import labelled, on_one_line
+from turnwire._cli.layout import labelled, on_one_line, sections
 from turnwire._cli.shown import one_line
 from turnwire.protojson import to_dict
 
 
 def lines_of(session: ces.Session) -> Iterator[str]:
     """A session for people."""
-    for turn in session.turns:
-        yield from _lines_of_turn(turn, session)
-    for entry in session.transcript:
-        if entry.turn is None and entry.text:
-            yield from labelled(on_one_line(entry.role) or "message", entry.text)
-    if session.tool_exchanges:
-        yield "\ntool calls:"
-    for depth, exchange in ces.walk_exchanges(session.tool_exchanges):
-        yield f"  {'  ' * depth}{_exchange_line(exchange)}"
-    yield "\nvariables:" if session.variables else "\nvariables: none"
-    for name, value in session.variables.items():
-        yield f"  {on_one_line(name)}: {one_line(value)}"
-    for transfer in session.transfers:
-        name = f" ({transfer.display_name})" if transfer.display_name else ""
-        yield on_one_line(f"transfer: {transfer.target_agent}{name}")
-    yield on_one_line(f"active agent: {session.active_agent or 'the root agent'}")
-    if session.going_away:
-        yield "the service is about to close the connection"
-    yield f"ended: {_end_line(session.ended)}"
+    return sections(
+        (line for turn in session.turns for line in _lines_of_turn(turn, session)),
+        _lines_outside_of_turns(session),
+        _lines_of_exchanges(session),
+        _lines_of_state(session),
+    )
 
 
 def _lines_of_turn(turn: ces.Turn, session: ces.Session) -> Iterator[str]:
@@ -55,6 +42,32 @@ def _lines_of_turn(turn: ces.Turn, session: ces.Session) -> Iterator[str]:
         yield f"  audio: {len(turn.audio)} bytes"
     for cited in turn.citations:
         yield f"  cites: {on_one_line(f'{cited.title} <{cited.uri}>'.lstrip())}"
+
+
+def _lines_outside_of_turns(session: ces.Session) -> Iterator[str]:
+    for entry in session.transcript:
+        if entry.turn is None and entry.text:
+            yield from labelled(on_one_line(entry.role) or "message", entry.text)
+
+
+def _lines_of_exchanges(session: ces.Session) -> Iterator[str]:
+    if session.tool_exchanges:
+        yield "tool calls:"
+    for depth, exchange in ces.walk_exchanges(session.tool_exchanges):
+        yield f"  {'  ' * depth}{_exchange_line(exchange)}"
+
+
+def _lines_of_state(session: ces.Session) -> Iterator[str]:
+    yield "variables:" if session.variables else "variables: none"
+    for name, value in session.variables.items():
+        yield f"  {on_one_line(name)}: {one_line(value)}"
+    for transfer in session.transfers:
+        name = f" ({transfer.display_name})" if transfer.display_name else ""
+        yield on_one_line(f"transfer: {transfer.target_agent}{name}")
+    yield on_one_line(f"active agent: {session.active_agent or 'the root agent'}")
+    if session.going_away:
+        yield "the service is about to close the connection"
+    yield f"ended: {_end_line(session.ended)}"
 
 
 def _exchange_line(exchange: ces.ToolExchange) -> str:
