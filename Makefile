@@ -4,7 +4,7 @@ PYTHON ?= python3
 READY := .venv/installed
 VENV := .venv/bin/python
 
-.PHONY: help demo test lint format generate check-generated check-proto conformance test-oldest bench ci clean
+.PHONY: help demo test lint format generate golden json-schema check-generated check-proto conformance test-oldest bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -24,6 +24,12 @@ format: $(READY) ## Format the Python and .proto files
 
 generate: ## Make generated/ from proto/ with the pinned toolchain
 	@$(PYTHON) scripts/generate.py
+
+golden: $(READY) ## Make the golden vectors in tests/golden
+	@$(VENV) scripts/golden.py
+
+json-schema: $(READY) ## Make the JSON Schemas in generated/jsonschema
+	@$(VENV) scripts/json_schema.py
 
 check-generated: ## Generate elsewhere, and fail when generated/ differs or holds leftovers
 	@$(PYTHON) scripts/generate.py --check
