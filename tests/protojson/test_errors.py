@@ -168,6 +168,9 @@ def test_what_is_no_message_class_is_a_type_error() -> None:
         from_json(message_pb2.Message, {})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a protobuf message, got dict"):
         turnwire.to_json({})  # type: ignore[arg-type]
+    for indent in (-1, True):
+        with pytest.raises(ValueError, match="indent must be"):
+            turnwire.to_json(message_pb2.Message(), indent=indent)
     with pytest.raises(ValueError, match="unknown must be"):
         from_json(message_pb2.Message, "{}", unknown="skip")  # type: ignore[arg-type]
 

@@ -128,6 +128,8 @@ def to_json(
     """
     _check_message(message)
     style = Style(proto_names, enum_numbers, defaults)
+    if indent is not None and (isinstance(indent, bool) or indent < 0):
+        raise ValueError(f"indent must be a number of blanks, not {indent!r}")
     if indent is None:
         return _core.print_text(message, style)
     text = json.dumps(_core.print_value(message, style), ensure_ascii=False, indent=indent)
@@ -182,6 +184,11 @@ def _check_class(message_class: object) -> None:
         name = getattr(message_class, "__name__", "MessageClass")
         raise TypeError(
             f"{name} is a proto-plus class; pass the protobuf class below it, {name}.pb()"
+        )
+    if isinstance(message_class, Message):
+        name = type(message_class).__name__
+        raise TypeError(
+            f"expected a generated protobuf message class, got a {name}; pass its class"
         )
     raise TypeError(f"expected a generated protobuf message class, got {message_class!r}")
 
