@@ -1,0 +1,180 @@
+//! A writer into memory that somebody else owns, uninitialised at first.
+
+use std::mem::MaybeUninit;
+
+use crate::Stop;
+
+type Result<T> = std::result::Result<T, Stop>;
+
+/// Writes bytes front to back and stops with [`Stop::Full`] where there is no more room.
+///
+/// The caller then starts anew with more room. That is rare (the codec remembers how large its
+/// outputs are), and it keeps the hot path free of reallocation, so that the output can be the
+/// memory of a Python object while the interpreter's lock is released.
+pub struct Out<'b> {
+    buffer: &'b mut [MaybeUninit<u8>],
+    len: usize,
+}
+
+/// Where the length of a length-delimited field is to be filled in.
+#[derive(Clone, Copy)]
+pub struct Mark {
+    body: usize,
+    reserved: u8,
+}
+
+impl<'b> Out<'b> {
+    pub fn new(buffer: &'b mut [MaybeUninit<u8>]) -> Self {
+        Self { buffer, len: 0 }
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// What was written.
+    pub fn written(&self) -> &[u8] {
+        // SAFETY: `len` only ever grows past bytes that were written; this module alone sets it.
+        unsafe { self.buffer[..self.len].assume_init_ref() }
+    }
+
+    #[inline(always)]
+    pub fn byte(&mut self, byte: u8) -> Result<()> {
+        self.buffer.get_mut(self.len).ok_or(Stop::Full)?.write(byte);
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Writes bytes whose number the compiler knows: one check, no call.
+    #[inline(always)]
+    pub fn array<const N: usize>(&mut self, bytes: [u8; N]) -> Result<()> {
+        self.prefix(bytes, N)
+    }
+
+    /// Writes the first `len` of `bytes`; all of them must have room.
+    #[inline(always)]
+    pub fn prefix<const N: usize>(&mut self, bytes: [u8; N], len: usize) -> Result<()> {
+        let room = self.buffer.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut::<N>());
+        *room.ok_or(Stop::Full)? = bytes.map(MaybeUninit::new);
+        self.len += len.min(N);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub fn slice(&mut self, bytes: &[u8]) -> Result<()> {
+        let end = self.len + bytes.len();
+        let room = self.buffer.get_mut(self.len..end).ok_or(Stop::Full)?;
+        room.write_copy_of_slice(bytes);
+        self.len = end;
+        Ok(())
+    }
+
+    /// The next `len` bytes of room, to be filled by `fill`, which returns how many it wrote.
+    #[inline(always)]
+    pub fn fill(
+        &mut self,
+        len: usize,
+        fill: impl FnOnce(&mut [MaybeUninit<u8>]) -> Result<usize>,
+    ) -> Result<usize> {
+        let room = self.buffer.get_mut(self.len..self.len + len).ok_or(Stop::Full)?;
+        let written = fill(room)?.min(len);
+        self.len += written;
+        Ok(written)
+    }
+
+    #[inline(always)]
+    pub fn varint(&mut self, value: u64) -> Result<()> {
+        if value < 0x80 {
+            return self.byte(value as u8);
+        }
+        let mut bytes = [0; 10];
+        let len = encode_varint(value, &mut bytes);
+        self.slice(&bytes[..len])
+    }
+
+    /// Begins a length-delimited value whose length will probably take `expected` bytes to write.
+    #[inline(always)]
+    pub fn open(&mut self, expected: u8) -> Result<Mark> {
+        let reserved = expected.clamp(1, 5);
+        let body = self.len + usize::from(reserved);
+        // Zeros, so that all bytes below `len` are always initialised.
+        self.buffer.get_mut(self.len..body).ok_or(Stop::Full)?.fill(MaybeUninit::new(0));
+        self.len = body;
+        Ok(Mark { body, reserved })
+    }
+
+    /// Ends it: fills the length in, and moves the body where the guess was wrong.
+    ///
+    /// Returns how many bytes the length took. Lengths are written minimally, so that one JSON
+    /// text always gives the same bytes.
+    #[inline(always)]
+    pub fn close(&mut self, mark: Mark) -> Result<u8> {
+        let len = self.len - mark.body;
+        let needed = varint_len(len as u64);
+        let start = mark.body - usize::from(mark.reserved);
+        if needed != mark.reserved {
+            let body = start + usize::from(needed);
+            if body + len > self.buffer.len() {
+                return Err(Stop::Full);
+            }
+            self.buffer.copy_within(mark.body..self.len, body);
+            self.len = body + len;
+        }
+        let mut bytes = [0; 10];
+        let written = encode_varint(len as u64, &mut bytes);
+        for (place, byte) in self.buffer[start..].iter_mut().zip(&bytes[..written]) {
+            place.write(*byte);
+        }
+        Ok(needed)
+    }
+}
+
+/// The number of bytes that `value` takes as a varint.
+#[inline(always)]
+pub fn varint_len(value: u64) -> u8 {
+    ((70 - (value | 1).leading_zeros()) / 7) as u8
+}
+
+/// Writes `value` as a varint and returns its length.
+#[inline(always)]
+pub fn encode_varint(mut value: u64, bytes: &mut [u8; 10]) -> usize {
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        if value < 0x80 {
+            *byte = value as u8;
+            return index + 1;
+        }
+        *byte = value as u8 | 0x80;
+        value >>= 7;
+    }
+    10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn varint_lengths() {
+        for shift in 0..64 {
+            for value in [1u64 << shift, (1u64 << shift) - 1, u64::MAX >> shift] {
+                assert_eq!(encode_varint(value, &mut [0; 10]), usize::from(varint_len(value)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_guess_moves_the_body() {
+        for expected in 1..=5 {
+            for len in [0usize, 1, 127, 128, 300, 20_000] {
+                let mut buffer = vec![MaybeUninit::uninit(); 30_000];
+                let mut out = Out::new(&mut buffer);
+                let mark = out.open(expected).unwrap();
+                out.slice(&vec![7; len]).unwrap();
+                let taken = out.close(mark).unwrap();
+                assert_eq!(out.len(), len + usize::from(taken));
+                assert_eq!(taken, varint_len(len as u64));
+            }
+        }
+    }
+}

@@ -1,0 +1,654 @@
+//! JSON text to wire format.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::keys::{Keys, Object};
+use crate::number::{Number, read_number};
+use crate::out::{Mark, Out, varint_len};
+use crate::scan::{Quoted, Scan, unescape};
+use crate::schema::{Cardinality, Field, Kind, Message, Schema, Shape};
+use crate::wire::zigzag;
+use crate::{DEEPEST, Stop, base64, time};
+
+type Result<T> = std::result::Result<T, Stop>;
+
+/// How a JSON text is to be read.
+#[derive(Clone, Copy, Default)]
+pub struct ParseOptions {
+    /// Leaves out members that the schema does not have.
+    pub ignore_unknown: bool,
+    /// Hands back numbers in a Struct that a double may not hold.
+    pub refuse_lossy: bool,
+}
+
+/// The first integer that a double may not tell from its neighbours.
+const LOSSY: f64 = 9_007_199_254_740_992.0;
+/// How deeply a value may nest that no field reads.
+const DEEPEST_IGNORED: u32 = 100;
+
+/// Writes the wire format of the schema's first message, read from `text`, which is UTF-8.
+pub fn parse(schema: &Schema, text: &[u8], out: &mut Out<'_>, options: ParseOptions) -> Result<()> {
+    let mut parser = Parser { schema, scan: Scan::new(text), out, options, keys: Keys::default() };
+    let root = schema.messages.first().ok_or(Stop::HandBack)?;
+    parser.message(root, 0)?;
+    parser.scan.end()
+}
+
+struct Parser<'s, 'j, 'o, 'b> {
+    schema: &'s Schema,
+    scan: Scan<'j>,
+    out: &'o mut Out<'b>,
+    options: ParseOptions,
+    keys: Keys<'j>,
+}
+
+/// Which fields and oneofs of one message were seen.
+#[derive(Default)]
+struct Seen {
+    low: u64,
+    high: Vec<u64>,
+}
+
+impl Seen {
+    /// Notes a bit; false if it was noted before.
+    #[inline(always)]
+    fn insert(&mut self, bit: u16) -> bool {
+        if bit < 64 {
+            let is_new = self.low >> bit & 1 == 0;
+            self.low |= 1 << bit;
+            return is_new;
+        }
+        self.insert_high(usize::from(bit) - 64)
+    }
+
+    #[inline(never)]
+    fn insert_high(&mut self, bit: usize) -> bool {
+        if self.high.len() <= bit / 64 {
+            self.high.resize(bit / 64 + 1, 0);
+        }
+        let word = &mut self.high[bit / 64];
+        let is_new = *word >> (bit % 64) & 1 == 0;
+        *word |= 1 << (bit % 64);
+        is_new
+    }
+}
+
+impl<'s, 'j> Parser<'s, 'j, '_, '_> {
+    /// The body of a message, in whatever JSON form its type has.
+    fn message(&mut self, message: &'s Message, depth: u32) -> Result<()> {
+        if depth > DEEPEST {
+            return Err(Stop::HandBack);
+        }
+        match message.shape {
+            Shape::Fields => self.fields(message, depth),
+            Shape::Struct => self.structure(depth),
+            Shape::Value => self.value(depth),
+            Shape::ListValue => self.list(depth),
+            Shape::Timestamp => {
+                let text = self.scan.string()?.plain()?;
+                let (seconds, nanos) = time::read_timestamp(text).ok_or(Stop::HandBack)?;
+                self.seconds_and_nanos(seconds, nanos)
+            }
+            Shape::Duration => {
+                let text = self.scan.string()?.plain()?;
+                let (seconds, nanos) = time::read_duration(text).ok_or(Stop::HandBack)?;
+                self.seconds_and_nanos(seconds, nanos)
+            }
+            Shape::FieldMask => self.field_mask(),
+            Shape::Wrapper => self.single(message.fields.first().ok_or(Stop::HandBack)?, depth),
+            Shape::Foreign => Err(Stop::HandBack),
+        }
+    }
+
+    fn fields(&mut self, message: &'s Message, depth: u32) -> Result<()> {
+        self.scan.expect(b'{')?;
+        if self.scan.eat(b'}') {
+            return Ok(());
+        }
+        let mut seen = Seen::default();
+        let mut unknown: Option<HashSet<Cow<'j, [u8]>>> = None;
+        let mut next = 0;
+        loop {
+            match self.field_name(message, next)? {
+                Ok(index) => {
+                    next = index + 1;
+                    let field = &message.fields[index];
+                    if !seen.insert(index as u16) {
+                        return Err(Stop::HandBack);
+                    }
+                    self.scan.expect(b':')?;
+                    if self.scan.peek() == b'n' && !self.takes_null(field) {
+                        self.scan.word(b"null")?;
+                    } else {
+                        if let Some(oneof) = field.oneof
+                            && !seen.insert(oneof)
+                        {
+                            return Err(Stop::HandBack);
+                        }
+                        self.field(field, depth)?;
+                    }
+                }
+                Err(name) => {
+                    let refused = !self.options.ignore_unknown || name.first() == Some(&b'[');
+                    if refused || !unknown.get_or_insert_default().insert(name) {
+                        return Err(Stop::HandBack);
+                    }
+                    self.scan.expect(b':')?;
+                    self.skip(DEEPEST_IGNORED)?;
+                }
+            }
+            if !self.scan.another(b'}')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The index of the field whose name comes next, or the name of one that is not known.
+    #[inline(always)]
+    fn field_name(
+        &mut self,
+        message: &'s Message,
+        next: usize,
+    ) -> Result<std::result::Result<usize, Cow<'j, [u8]>>> {
+        self.scan.peek();
+        // Writers mostly keep to the schema's order.
+        for (offset, field) in message.fields.iter().skip(next).take(3).enumerate() {
+            if self.scan.eat_exactly(field.quoted()) {
+                return Ok(Ok(next + offset));
+            }
+        }
+        let name = self.scan.string()?.decoded()?;
+        Ok(match message.by_name.get(&*name) {
+            Some(&index) => Ok(usize::from(index)),
+            None => Err(name),
+        })
+    }
+
+    /// Whether `null` is a value of the field rather than its absence.
+    fn takes_null(&self, field: &Field) -> bool {
+        field.cardinality == Cardinality::Singular && self.has_null(field)
+    }
+
+    fn has_null(&self, field: &Field) -> bool {
+        match field.kind {
+            Kind::Message => self.schema.messages[field.target as usize].shape == Shape::Value,
+            Kind::Enum => self.schema.enums[field.target as usize].null_value,
+            _ => false,
+        }
+    }
+
+    fn field(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        match field.cardinality {
+            Cardinality::Singular => self.single(field, depth),
+            Cardinality::Map => self.map(field, depth),
+            Cardinality::Repeated if field.kind.packs() => self.packed(field),
+            Cardinality::Repeated => {
+                self.scan.expect(b'[')?;
+                if self.scan.eat(b']') {
+                    return Ok(());
+                }
+                loop {
+                    self.single(field, depth)?;
+                    if !self.scan.another(b']')? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    fn packed(&mut self, field: &'s Field) -> Result<()> {
+        self.scan.expect(b'[')?;
+        if self.scan.eat(b']') {
+            return Ok(());
+        }
+        self.out.prefix(field.other_tag, field.tag_len.into())?;
+        let mark = self.open(field)?;
+        loop {
+            self.scalar(field)?;
+            if !self.scan.another(b']')? {
+                return self.close(field, mark);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn open(&mut self, field: &Field) -> Result<Mark> {
+        self.out.open(field.hint.load(Relaxed))
+    }
+
+    #[inline(always)]
+    fn close(&mut self, field: &Field, mark: Mark) -> Result<()> {
+        let taken = self.out.close(mark)?;
+        if taken != field.hint.load(Relaxed) {
+            field.hint.store(taken, Relaxed);
+        }
+        Ok(())
+    }
+
+    /// One value with its tag.
+    fn single(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        self.out.prefix(field.tag, field.tag_len.into())?;
+        match field.kind {
+            Kind::Message => {
+                let mark = self.open(field)?;
+                self.message(&self.schema.messages[field.target as usize], depth + 1)?;
+                self.close(field, mark)
+            }
+            Kind::Group => {
+                self.message(&self.schema.messages[field.target as usize], depth + 1)?;
+                self.out.prefix(field.other_tag, field.tag_len.into())
+            }
+            Kind::String => {
+                let text = self.scan.string()?;
+                self.string(text)
+            }
+            Kind::Bytes => self.bytes(),
+            _ => self.scalar(field),
+        }
+    }
+
+    /// A string with its length.
+    #[inline(always)]
+    fn string(&mut self, text: Quoted<'j>) -> Result<()> {
+        if text.escaped {
+            return self.escaped_string(text);
+        }
+        self.out.varint(text.raw.len() as u64)?;
+        self.out.slice(text.raw)
+    }
+
+    #[inline(never)]
+    fn escaped_string(&mut self, text: Quoted<'j>) -> Result<()> {
+        let mark = self.out.open(varint_len(text.raw.len() as u64))?;
+        unescape(text.raw, |piece| self.out.slice(piece))?;
+        self.out.close(mark)?;
+        Ok(())
+    }
+
+    fn bytes(&mut self) -> Result<()> {
+        let text = self.scan.string()?.decoded()?;
+        let mark = self.out.open(varint_len(base64::most_bytes(&text) as u64))?;
+        base64::read(&text, self.out)?;
+        self.out.close(mark)?;
+        Ok(())
+    }
+
+    /// A value that can be packed.
+    #[inline(always)]
+    fn scalar(&mut self, field: &Field) -> Result<()> {
+        match field.kind {
+            Kind::Bool => match self.scan.peek() {
+                b't' => self.scan.word(b"true").and_then(|()| self.out.byte(1)),
+                _ => self.scan.word(b"false").and_then(|()| self.out.byte(0)),
+            },
+            Kind::Enum => self.enumeration(field),
+            Kind::Double => {
+                let value = self.double()?;
+                self.out.array(value.to_le_bytes())
+            }
+            Kind::Float => {
+                let value = self.double()?;
+                let narrow = value as f32;
+                if narrow.is_infinite() && value.is_finite() {
+                    return Err(Stop::HandBack);
+                }
+                self.out.array(narrow.to_le_bytes())
+            }
+            kind => {
+                let number = self.quoted_number()?;
+                self.integer(kind, number)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn integer(&mut self, kind: Kind, number: Number<'_>) -> Result<()> {
+        let out = &mut *self.out;
+        match kind {
+            Kind::Int32 => out.varint(i64::from(int32(number)?) as u64),
+            Kind::Int64 => out.varint(number.signed()? as u64),
+            Kind::Uint32 => out.varint(uint32(number)?.into()),
+            Kind::Uint64 => out.varint(number.unsigned()?),
+            Kind::Sint32 => out.varint(zigzag(int32(number)?.into())),
+            Kind::Sint64 => out.varint(zigzag(number.signed()?)),
+            Kind::Fixed32 => out.array(uint32(number)?.to_le_bytes()),
+            Kind::Fixed64 => out.array(number.unsigned()?.to_le_bytes()),
+            Kind::Sfixed32 => out.array(int32(number)?.to_le_bytes()),
+            Kind::Sfixed64 => out.array(number.signed()?.to_le_bytes()),
+            _ => Err(Stop::HandBack),
+        }
+    }
+
+    /// A number, bare or in quotes.
+    #[inline(always)]
+    fn quoted_number(&mut self) -> Result<Number<'j>> {
+        if self.scan.peek() != b'"' {
+            return self.scan.number();
+        }
+        number_of(self.scan.string()?.plain()?)
+    }
+
+    fn double(&mut self) -> Result<f64> {
+        if self.scan.peek() != b'"' {
+            return self.scan.number()?.double();
+        }
+        match self.scan.string()?.plain()? {
+            b"NaN" => Ok(f64::NAN),
+            b"Infinity" => Ok(f64::INFINITY),
+            b"-Infinity" => Ok(f64::NEG_INFINITY),
+            text => number_of(text)?.double(),
+        }
+    }
+
+    fn enumeration(&mut self, field: &Field) -> Result<()> {
+        let target = &self.schema.enums[field.target as usize];
+        let number = match self.scan.peek() {
+            b'"' => {
+                let name = self.scan.string()?.decoded()?;
+                *target.numbers.get(&*name).ok_or(Stop::HandBack)?
+            }
+            b'n' if target.null_value => {
+                self.scan.word(b"null")?;
+                0
+            }
+            _ => {
+                let number = int32(self.scan.number()?)?;
+                if target.closed && target.names.get(number).is_none() {
+                    return Err(Stop::HandBack);
+                }
+                number
+            }
+        };
+        self.out.varint(i64::from(number) as u64)
+    }
+
+    fn map(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        let entry = &self.schema.messages[field.target as usize];
+        let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::HandBack) };
+        self.scan.expect(b'{')?;
+        if self.scan.eat(b'}') {
+            return Ok(());
+        }
+        if depth + 1 > DEEPEST {
+            return Err(Stop::HandBack);
+        }
+        let mut object = self.keys.open();
+        // "1" and "1.0" are two JSON keys and one map key.
+        let mut numbers = HashSet::new();
+        loop {
+            self.out.prefix(field.tag, field.tag_len.into())?;
+            let mark = self.open(field)?;
+            self.out.prefix(key_field.tag, key_field.tag_len.into())?;
+            if key_field.kind == Kind::String {
+                let key = self.key(&mut object)?;
+                self.out.varint(key.len() as u64)?;
+                self.out.slice(&key)?;
+            } else {
+                let text = self.scan.string()?.plain()?;
+                let start = self.out.len();
+                let number = match (key_field.kind, text) {
+                    (Kind::Bool, b"true") => self.out.byte(1).map(|()| 1),
+                    (Kind::Bool, b"false") => self.out.byte(0).map(|()| 0),
+                    (kind, text) => {
+                        let number = number_of(text)?;
+                        self.integer(kind, number)?;
+                        Ok(number
+                            .signed()
+                            .map(|signed| signed as u64)
+                            .or_else(|_| number.unsigned())?)
+                    }
+                }?;
+                debug_assert!(self.out.len() > start);
+                if !numbers.insert(number) {
+                    return Err(Stop::HandBack);
+                }
+            }
+            self.scan.expect(b':')?;
+            if self.scan.peek() == b'n' && !self.has_null(value_field) {
+                return Err(Stop::HandBack);
+            }
+            self.single(value_field, depth + 1)?;
+            self.close(field, mark)?;
+            if !self.scan.another(b'}')? {
+                break;
+            }
+        }
+        self.keys.close(&object);
+        Ok(())
+    }
+
+    fn field_mask(&mut self) -> Result<()> {
+        let text = self.scan.string()?.plain()?;
+        if text.is_empty() {
+            return Ok(());
+        }
+        for path in text.split(|&byte| byte == b',') {
+            let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'.';
+            if path.is_empty() || !path.iter().all(is_plain) {
+                return Err(Stop::HandBack);
+            }
+            self.out.byte(0x0A)?;
+            let mark = self.out.open(1)?;
+            for &byte in path {
+                if byte.is_ascii_uppercase() {
+                    self.out.byte(b'_')?;
+                }
+                self.out.byte(byte.to_ascii_lowercase())?;
+            }
+            self.out.close(mark)?;
+        }
+        Ok(())
+    }
+
+    fn seconds_and_nanos(&mut self, seconds: i64, nanos: i32) -> Result<()> {
+        for (tag, value) in [(0x08, seconds), (0x10, i64::from(nanos))] {
+            if value != 0 {
+                self.out.byte(tag)?;
+                self.out.varint(value as u64)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next key of an object that is no message; one that came before is handed back.
+    #[inline(always)]
+    fn key(&mut self, object: &mut Object<'j>) -> Result<Cow<'j, [u8]>> {
+        self.scan.peek();
+        if let Some(Cow::Borrowed(expected)) = self.keys.expected(object)
+            && let Some(key) = self.scan.eat_quoted(expected)
+        {
+            self.keys.take(object, Cow::Borrowed(key));
+            return Ok(Cow::Borrowed(key));
+        }
+        let key = self.scan.string()?.decoded()?;
+        if !self.keys.take(object, key.clone()) {
+            return Err(Stop::HandBack);
+        }
+        Ok(key)
+    }
+
+    /// The body of a Struct.
+    fn structure(&mut self, depth: u32) -> Result<()> {
+        self.scan.expect(b'{')?;
+        if self.scan.eat(b'}') {
+            return Ok(());
+        }
+        if depth + 2 > DEEPEST {
+            return Err(Stop::HandBack);
+        }
+        let mut object = self.keys.open();
+        loop {
+            self.out.byte(0x0A)?;
+            let mark = self.out.open(1)?;
+            self.out.byte(0x0A)?;
+            let key = self.key(&mut object)?;
+            self.out.varint(key.len() as u64)?;
+            self.out.slice(&key)?;
+            self.scan.expect(b':')?;
+            self.out.byte(0x12)?;
+            self.delimited_value(depth + 2)?;
+            self.out.close(mark)?;
+            if !self.scan.another(b'}')? {
+                break;
+            }
+        }
+        self.keys.close(&object);
+        Ok(())
+    }
+
+    /// The body of a ListValue.
+    fn list(&mut self, depth: u32) -> Result<()> {
+        self.scan.expect(b'[')?;
+        if self.scan.eat(b']') {
+            return Ok(());
+        }
+        loop {
+            self.out.byte(0x0A)?;
+            self.delimited_value(depth + 1)?;
+            if !self.scan.another(b']')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A Value with its length.
+    #[inline(always)]
+    fn delimited_value(&mut self, depth: u32) -> Result<()> {
+        match self.scan.peek() {
+            b'"' => {
+                let text = self.scan.string()?;
+                let len = text.raw.len() as u64;
+                if text.escaped {
+                    let mark = self.out.open(varint_len(len))?;
+                    self.out.byte(0x1A)?;
+                    self.escaped_string(text)?;
+                    self.out.close(mark)?;
+                    return Ok(());
+                }
+                self.out.varint(1 + u64::from(varint_len(len)) + len)?;
+                self.out.byte(0x1A)?;
+                self.string(text)
+            }
+            b'{' | b'[' => {
+                if depth > DEEPEST {
+                    return Err(Stop::HandBack);
+                }
+                let mark = self.out.open(1)?;
+                self.value(depth)?;
+                self.out.close(mark)?;
+                Ok(())
+            }
+            b't' | b'f' | b'n' => {
+                self.out.byte(2)?;
+                self.value(depth)
+            }
+            _ => {
+                let value = self.struct_number()?;
+                let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+                self.out.array([9, 0x11, a, b, c, d, e, f, g, h])
+            }
+        }
+    }
+
+    /// The body of a Value.
+    fn value(&mut self, depth: u32) -> Result<()> {
+        match self.scan.peek() {
+            b'"' => {
+                let text = self.scan.string()?;
+                self.out.byte(0x1A)?;
+                self.string(text)
+            }
+            b'{' => {
+                self.out.byte(0x2A)?;
+                let mark = self.out.open(2)?;
+                self.structure(depth + 1)?;
+                self.out.close(mark)?;
+                Ok(())
+            }
+            b'[' => {
+                self.out.byte(0x32)?;
+                let mark = self.out.open(1)?;
+                self.list(depth + 1)?;
+                self.out.close(mark)?;
+                Ok(())
+            }
+            b't' => self.scan.word(b"true").and_then(|()| self.out.array([0x20, 1])),
+            b'f' => self.scan.word(b"false").and_then(|()| self.out.array([0x20, 0])),
+            b'n' => self.scan.word(b"null").and_then(|()| self.out.array([0x08, 0])),
+            _ => {
+                let value = self.struct_number()?;
+                self.out.byte(0x11)?;
+                self.out.array(value.to_le_bytes())
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn struct_number(&mut self) -> Result<f64> {
+        let value = self.scan.number()?.double()?;
+        if self.options.refuse_lossy && value.abs() >= LOSSY {
+            return Err(Stop::HandBack);
+        }
+        Ok(value)
+    }
+
+    /// Reads over a value that no field takes; it must be JSON all the same.
+    fn skip(&mut self, deepest: u32) -> Result<()> {
+        let deeper = || deepest.checked_sub(1).ok_or(Stop::HandBack);
+        match self.scan.peek() {
+            b'"' => self.scan.string()?.decoded().map(drop),
+            b'{' => {
+                self.scan.expect(b'{')?;
+                if self.scan.eat(b'}') {
+                    return Ok(());
+                }
+                let mut object = self.keys.open();
+                loop {
+                    self.key(&mut object)?;
+                    self.scan.expect(b':')?;
+                    self.skip(deeper()?)?;
+                    if !self.scan.another(b'}')? {
+                        break;
+                    }
+                }
+                self.keys.close(&object);
+                Ok(())
+            }
+            b'[' => {
+                self.scan.expect(b'[')?;
+                if self.scan.eat(b']') {
+                    return Ok(());
+                }
+                loop {
+                    self.skip(deeper()?)?;
+                    if !self.scan.another(b']')? {
+                        return Ok(());
+                    }
+                }
+            }
+            b't' => self.scan.word(b"true"),
+            b'f' => self.scan.word(b"false"),
+            b'n' => self.scan.word(b"null"),
+            _ => self.scan.number().map(drop),
+        }
+    }
+}
+
+/// A text that is one number from end to end.
+fn number_of(text: &[u8]) -> Result<Number<'_>> {
+    let (number, len) = read_number(text)?;
+    if len == text.len() { Ok(number) } else { Err(Stop::HandBack) }
+}
+
+#[inline(always)]
+fn int32(number: Number<'_>) -> Result<i32> {
+    i32::try_from(number.signed()?).map_err(|_| Stop::HandBack)
+}
+
+#[inline(always)]
+fn uint32(number: Number<'_>) -> Result<u32> {
+    u32::try_from(number.unsigned()?).map_err(|_| Stop::HandBack)
+}

@@ -1,0 +1,311 @@
+//! Reading JSON text: the grammar's small parts.
+//!
+//! The text is known to be valid UTF-8. Whatever is not the JSON that is wanted stops the reading
+//! with [`Stop::HandBack`]: what exactly is wrong, and where, is for the pure backend to tell.
+
+use std::borrow::Cow;
+
+use crate::Stop;
+use crate::number::{Number, read_number};
+
+type Result<T> = std::result::Result<T, Stop>;
+
+/// A place in a JSON text.
+#[derive(Clone)]
+pub struct Scan<'j> {
+    text: &'j [u8],
+    at: usize,
+}
+
+/// A JSON string as it stands between its quotes.
+#[derive(Clone, Copy)]
+pub struct Quoted<'j> {
+    pub raw: &'j [u8],
+    pub escaped: bool,
+}
+
+impl<'j> Scan<'j> {
+    pub fn new(text: &'j [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+
+    #[inline(always)]
+    fn here(&self) -> u8 {
+        // A NUL is in no JSON text outside of strings, so it can stand for the end.
+        self.text.get(self.at).copied().unwrap_or(0)
+    }
+
+    /// Skips blanks and gives the byte after them, without consuming it.
+    #[inline(always)]
+    pub fn peek(&mut self) -> u8 {
+        let byte = self.here();
+        if byte > b' ' {
+            return byte;
+        }
+        self.skip_blanks()
+    }
+
+    #[inline(never)]
+    fn skip_blanks(&mut self) -> u8 {
+        // Indented text: runs of spaces are long.
+        loop {
+            match self.here() {
+                b' ' => match self.text.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
+                    Some(b"        ") => self.at += 8,
+                    _ => self.at += 1,
+                },
+                b'\n' | b'\r' | b'\t' => self.at += 1,
+                byte => return byte,
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn expect(&mut self, byte: u8) -> Result<()> {
+        if self.peek() != byte {
+            return Err(Stop::HandBack);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Consumes `byte` if it comes next.
+    #[inline(always)]
+    pub fn eat(&mut self, byte: u8) -> bool {
+        let found = self.peek() == byte;
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Consumes exactly these bytes if they come next, without skipping blanks.
+    #[inline(always)]
+    pub fn eat_exactly(&mut self, bytes: &[u8]) -> bool {
+        let found = self.text.get(self.at..).is_some_and(|rest| rest.starts_with(bytes));
+        self.at += if found { bytes.len() } else { 0 };
+        found
+    }
+
+    /// Consumes this string, which needs no escapes, if it comes next.
+    #[inline(always)]
+    pub fn eat_quoted(&mut self, string: &[u8]) -> Option<&'j [u8]> {
+        let rest = self.text.get(self.at..)?.strip_prefix(b"\"")?;
+        if !rest.starts_with(string) || rest.get(string.len()) != Some(&b'"') {
+            return None;
+        }
+        self.at += string.len() + 2;
+        Some(&rest[..string.len()])
+    }
+
+    /// After an item of an object or a list: whether another one follows.
+    #[inline(always)]
+    pub fn another(&mut self, end: u8) -> Result<bool> {
+        let byte = self.peek();
+        self.at += 1;
+        match byte {
+            b',' => Ok(true),
+            byte if byte == end => Ok(false),
+            _ => Err(Stop::HandBack),
+        }
+    }
+
+    #[inline(always)]
+    pub fn word(&mut self, word: &[u8]) -> Result<()> {
+        if self.eat_exactly(word) { Ok(()) } else { Err(Stop::HandBack) }
+    }
+
+    /// The string that comes next.
+    #[inline(always)]
+    pub fn string(&mut self) -> Result<Quoted<'j>> {
+        self.expect(b'"')?;
+        let start = self.at;
+        let end = special(self.text, start);
+        if self.text.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok(Quoted { raw: &self.text[start..end], escaped: false });
+        }
+        self.escaped_string(start, end)
+    }
+
+    #[inline(never)]
+    fn escaped_string(&mut self, start: usize, mut end: usize) -> Result<Quoted<'j>> {
+        loop {
+            match self.text.get(end) {
+                Some(b'"') => {
+                    self.at = end + 1;
+                    return Ok(Quoted { raw: &self.text[start..end], escaped: true });
+                }
+                Some(b'\\') => end = special(self.text, end + 2),
+                _ => return Err(Stop::HandBack),
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn number(&mut self) -> Result<Number<'j>> {
+        let (number, len) = read_number(self.text.get(self.at..).unwrap_or_default())?;
+        self.at += len;
+        Ok(number)
+    }
+
+    /// Nothing but blanks may follow.
+    pub fn end(&mut self) -> Result<()> {
+        self.peek();
+        if self.at == self.text.len() { Ok(()) } else { Err(Stop::HandBack) }
+    }
+}
+
+impl<'j> Quoted<'j> {
+    /// The bytes of the string, if it has no escapes.
+    #[inline(always)]
+    pub fn plain(self) -> Result<&'j [u8]> {
+        if self.escaped { Err(Stop::HandBack) } else { Ok(self.raw) }
+    }
+
+    /// The string that is meant.
+    #[inline(always)]
+    pub fn decoded(self) -> Result<Cow<'j, [u8]>> {
+        if !self.escaped {
+            return Ok(Cow::Borrowed(self.raw));
+        }
+        let mut decoded = Vec::with_capacity(self.raw.len());
+        unescape(self.raw, |bytes| {
+            decoded.extend_from_slice(bytes);
+            Ok(())
+        })?;
+        Ok(Cow::Owned(decoded))
+    }
+}
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// The place of the first quote, backslash or control character at or after `at`.
+///
+/// Gives the end of the text where there is none.
+#[inline(always)]
+pub fn special(text: &[u8], mut at: usize) -> usize {
+    let Some(rest) = text.get(at..) else { return text.len() };
+    for chunk in rest.as_chunks::<8>().0 {
+        let word = u64::from_le_bytes(*chunk);
+        let found =
+            below_blank(word) | zero_byte(word ^ (LOW * 0x22)) | zero_byte(word ^ (LOW * 0x5C));
+        if found != 0 {
+            // The lowest mark is exact: a borrow can only come from below it.
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(&byte) = text.get(at) {
+        if byte < 0x20 || byte == b'"' || byte == b'\\' {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+#[inline(always)]
+fn zero_byte(word: u64) -> u64 {
+    word.wrapping_sub(LOW) & !word & HIGH
+}
+
+#[inline(always)]
+fn below_blank(word: u64) -> u64 {
+    word.wrapping_sub(LOW * 0x20) & !word & HIGH
+}
+
+/// Hands over the pieces of the string that the escaped text means.
+pub fn unescape(raw: &[u8], mut piece: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    let mut start = 0;
+    while let Some(offset) = memchr::memchr(b'\\', &raw[start..]) {
+        let escape = start + offset;
+        piece(&raw[start..escape])?;
+        start = escape + 2;
+        let simple = match raw.get(escape + 1) {
+            Some(byte @ (b'"' | b'\\' | b'/')) => *byte,
+            Some(b'b') => 0x08,
+            Some(b'f') => 0x0C,
+            Some(b'n') => b'\n',
+            Some(b'r') => b'\r',
+            Some(b't') => b'\t',
+            Some(b'u') => {
+                let (character, len) = code_point(&raw[escape + 2..])?;
+                start += len;
+                piece(character.encode_utf8(&mut [0; 4]).as_bytes())?;
+                continue;
+            }
+            _ => return Err(Stop::HandBack),
+        };
+        piece(&[simple])?;
+    }
+    piece(&raw[start..])
+}
+
+/// Reads what follows `\u`: one unit, or a pair of surrogates.
+fn code_point(raw: &[u8]) -> Result<(char, usize)> {
+    let first = unit(raw)?;
+    if let Some(character) = char::from_u32(first) {
+        return Ok((character, 4));
+    }
+    let second = raw[4..].strip_prefix(b"\\u").ok_or(Stop::HandBack).and_then(unit)?;
+    if first >= 0xDC00 || !(0xDC00..0xE000).contains(&second) {
+        return Err(Stop::HandBack);
+    }
+    let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+    Ok((char::from_u32(code).ok_or(Stop::HandBack)?, 10))
+}
+
+fn unit(raw: &[u8]) -> Result<u32> {
+    let digits = raw.first_chunk::<4>().ok_or(Stop::HandBack)?;
+    digits.iter().try_fold(0, |unit, &digit| {
+        Ok(unit * 16 + char::from(digit).to_digit(16).ok_or(Stop::HandBack)?)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unescaped(raw: &str) -> Option<String> {
+        let mut all = Vec::new();
+        unescape(raw.as_bytes(), |piece| {
+            all.extend_from_slice(piece);
+            Ok(())
+        })
+        .ok()?;
+        String::from_utf8(all).ok()
+    }
+
+    #[test]
+    fn escapes() {
+        assert_eq!(unescaped(r#"a\n\"\\\/\u00e9\ud83d\ude00z"#).as_deref(), Some("a\n\"\\/é😀z"));
+        for bad in [
+            r"\ud83d",
+            r"\ude00\ud83d",
+            r"\ud83d\u0041",
+            r"\ud83dabcdef",
+            r"\x",
+            r"\u12",
+            r"\u+123",
+            "\\",
+        ] {
+            assert_eq!(unescaped(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_first_special_byte_is_found_everywhere() {
+        for special_byte in [b'"', b'\\', 0, 0x1F, b'\n'] {
+            for before in [b'a', 0x20, 0x21, 0x23, 0x5B, 0x5D, 0x7F, 0x80, 0xFF, 0xA2, 0xDC] {
+                for len in 0..40 {
+                    let mut text = vec![before; len];
+                    text.push(special_byte);
+                    text.extend([b'"'; 9]);
+                    assert_eq!(special(&text, 0), len);
+                }
+            }
+        }
+        assert_eq!(special(b"abc", 0), 3);
+        assert_eq!(special(b"abc", 9), 3);
+    }
+}
