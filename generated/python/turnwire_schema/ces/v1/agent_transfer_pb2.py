@@ -22,9 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
+from google.api import resource_pb2 as google_dot_api_dot_resource__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+turnwire_schema/ces/v1/agent_transfer.proto\x12\x16turnwire_schema.ces.v1\";\n\rAgentTransfer\x12\x14\n\x0ctarget_agent\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\tBm\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x12\x41gentTransferProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+turnwire_schema/ces/v1/agent_transfer.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\"b\n\rAgentTransfer\x12\x36\n\x0ctarget_agent\x18\x01 \x01(\tB \xe0\x41\x02\xfa\x41\x1a\n\x18\x63\x65s.googleapis.com/Agent\x12\x19\n\x0c\x64isplay_name\x18\x02 \x01(\tB\x03\xe0\x41\x03\x42m\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x12\x41gentTransferProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,6 +34,10 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.ces.v1.agen
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\032dev.turnwire.schema.ces.v1B\022AgentTransferProtoP\001Z turnwire.dev/schema/ces/v1;cesv1\252\002\026Turnwire.Schema.Ces.V1'
-  _globals['_AGENTTRANSFER']._serialized_start=71
-  _globals['_AGENTTRANSFER']._serialized_end=130
+  _globals['_AGENTTRANSFER'].fields_by_name['target_agent']._loaded_options = None
+  _globals['_AGENTTRANSFER'].fields_by_name['target_agent']._serialized_options = b'\340A\002\372A\032\n\030ces.googleapis.com/Agent'
+  _globals['_AGENTTRANSFER'].fields_by_name['display_name']._loaded_options = None
+  _globals['_AGENTTRANSFER'].fields_by_name['display_name']._serialized_options = b'\340A\003'
+  _globals['_AGENTTRANSFER']._serialized_start=131
+  _globals['_AGENTTRANSFER']._serialized_end=229
 # @@protoc_insertion_point(module_scope)

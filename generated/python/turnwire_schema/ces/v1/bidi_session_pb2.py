@@ -22,12 +22,13 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from turnwire_schema.ces.v1 import session_config_pb2 as turnwire__schema_dot_ces_dot_v1_dot_session__config__pb2
 from turnwire_schema.ces.v1 import session_input_pb2 as turnwire__schema_dot_ces_dot_v1_dot_session__input__pb2
 from turnwire_schema.ces.v1 import session_output_pb2 as turnwire__schema_dot_ces_dot_v1_dot_session__output__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)turnwire_schema/ces/v1/bidi_session.proto\x12\x16turnwire_schema.ces.v1\x1a+turnwire_schema/ces/v1/session_config.proto\x1a*turnwire_schema/ces/v1/session_input.proto\x1a+turnwire_schema/ces/v1/session_output.proto\"\xa3\x01\n\x18\x42idiSessionClientMessage\x12\x37\n\x06\x63onfig\x18\x01 \x01(\x0b\x32%.turnwire_schema.ces.v1.SessionConfigH\x00\x12>\n\x0erealtime_input\x18\x02 \x01(\x0b\x32$.turnwire_schema.ces.v1.SessionInputH\x00\x42\x0e\n\x0cmessage_type\"\xed\x02\n\x18\x42idiSessionServerMessage\x12?\n\x0esession_output\x18\x01 \x01(\x0b\x32%.turnwire_schema.ces.v1.SessionOutputH\x00\x12G\n\x12recognition_result\x18\x02 \x01(\x0b\x32).turnwire_schema.ces.v1.RecognitionResultH\x00\x12I\n\x13interruption_signal\x18\x03 \x01(\x0b\x32*.turnwire_schema.ces.v1.InterruptionSignalH\x00\x12\x39\n\x0b\x65nd_session\x18\x05 \x01(\x0b\x32\".turnwire_schema.ces.v1.EndSessionH\x00\x12\x31\n\x07go_away\x18\x06 \x01(\x0b\x32\x1e.turnwire_schema.ces.v1.GoAwayH\x00\x42\x0e\n\x0cmessage_type\"\'\n\x11RecognitionResult\x12\x12\n\ntranscript\x18\x01 \x01(\t\"&\n\x12InterruptionSignal\x12\x10\n\x08\x62\x61rge_in\x18\x01 \x01(\x08\"\x08\n\x06GoAwayBk\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x10\x42idiSessionProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)turnwire_schema/ces/v1/bidi_session.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a+turnwire_schema/ces/v1/session_config.proto\x1a*turnwire_schema/ces/v1/session_input.proto\x1a+turnwire_schema/ces/v1/session_output.proto\"\xad\x01\n\x18\x42idiSessionClientMessage\x12<\n\x06\x63onfig\x18\x01 \x01(\x0b\x32%.turnwire_schema.ces.v1.SessionConfigB\x03\xe0\x41\x01H\x00\x12\x43\n\x0erealtime_input\x18\x02 \x01(\x0b\x32$.turnwire_schema.ces.v1.SessionInputB\x03\xe0\x41\x01H\x00\x42\x0e\n\x0cmessage_type\"\x86\x03\n\x18\x42idiSessionServerMessage\x12\x44\n\x0esession_output\x18\x01 \x01(\x0b\x32%.turnwire_schema.ces.v1.SessionOutputB\x03\xe0\x41\x01H\x00\x12L\n\x12recognition_result\x18\x02 \x01(\x0b\x32).turnwire_schema.ces.v1.RecognitionResultB\x03\xe0\x41\x01H\x00\x12N\n\x13interruption_signal\x18\x03 \x01(\x0b\x32*.turnwire_schema.ces.v1.InterruptionSignalB\x03\xe0\x41\x01H\x00\x12>\n\x0b\x65nd_session\x18\x05 \x01(\x0b\x32\".turnwire_schema.ces.v1.EndSessionB\x03\xe0\x41\x01H\x00\x12\x36\n\x07go_away\x18\x06 \x01(\x0b\x32\x1e.turnwire_schema.ces.v1.GoAwayB\x03\xe0\x41\x01H\x00\x42\x0e\n\x0cmessage_type\",\n\x11RecognitionResult\x12\x17\n\ntranscript\x18\x01 \x01(\tB\x03\xe0\x41\x01\"&\n\x12InterruptionSignal\x12\x10\n\x08\x62\x61rge_in\x18\x01 \x01(\x08\"\x08\n\x06GoAwayBk\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x10\x42idiSessionProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,14 +36,30 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.ces.v1.bidi
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\032dev.turnwire.schema.ces.v1B\020BidiSessionProtoP\001Z turnwire.dev/schema/ces/v1;cesv1\252\002\026Turnwire.Schema.Ces.V1'
-  _globals['_BIDISESSIONCLIENTMESSAGE']._serialized_start=204
-  _globals['_BIDISESSIONCLIENTMESSAGE']._serialized_end=367
-  _globals['_BIDISESSIONSERVERMESSAGE']._serialized_start=370
-  _globals['_BIDISESSIONSERVERMESSAGE']._serialized_end=735
-  _globals['_RECOGNITIONRESULT']._serialized_start=737
-  _globals['_RECOGNITIONRESULT']._serialized_end=776
-  _globals['_INTERRUPTIONSIGNAL']._serialized_start=778
-  _globals['_INTERRUPTIONSIGNAL']._serialized_end=816
-  _globals['_GOAWAY']._serialized_start=818
-  _globals['_GOAWAY']._serialized_end=826
+  _globals['_BIDISESSIONCLIENTMESSAGE'].fields_by_name['config']._loaded_options = None
+  _globals['_BIDISESSIONCLIENTMESSAGE'].fields_by_name['config']._serialized_options = b'\340A\001'
+  _globals['_BIDISESSIONCLIENTMESSAGE'].fields_by_name['realtime_input']._loaded_options = None
+  _globals['_BIDISESSIONCLIENTMESSAGE'].fields_by_name['realtime_input']._serialized_options = b'\340A\001'
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['session_output']._loaded_options = None
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['session_output']._serialized_options = b'\340A\001'
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['recognition_result']._loaded_options = None
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['recognition_result']._serialized_options = b'\340A\001'
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['interruption_signal']._loaded_options = None
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['interruption_signal']._serialized_options = b'\340A\001'
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['end_session']._loaded_options = None
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['end_session']._serialized_options = b'\340A\001'
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['go_away']._loaded_options = None
+  _globals['_BIDISESSIONSERVERMESSAGE'].fields_by_name['go_away']._serialized_options = b'\340A\001'
+  _globals['_RECOGNITIONRESULT'].fields_by_name['transcript']._loaded_options = None
+  _globals['_RECOGNITIONRESULT'].fields_by_name['transcript']._serialized_options = b'\340A\001'
+  _globals['_BIDISESSIONCLIENTMESSAGE']._serialized_start=237
+  _globals['_BIDISESSIONCLIENTMESSAGE']._serialized_end=410
+  _globals['_BIDISESSIONSERVERMESSAGE']._serialized_start=413
+  _globals['_BIDISESSIONSERVERMESSAGE']._serialized_end=803
+  _globals['_RECOGNITIONRESULT']._serialized_start=805
+  _globals['_RECOGNITIONRESULT']._serialized_end=849
+  _globals['_INTERRUPTIONSIGNAL']._serialized_start=851
+  _globals['_INTERRUPTIONSIGNAL']._serialized_end=889
+  _globals['_GOAWAY']._serialized_start=891
+  _globals['_GOAWAY']._serialized_end=899
 # @@protoc_insertion_point(module_scope)

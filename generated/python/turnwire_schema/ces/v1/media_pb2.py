@@ -22,9 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"turnwire_schema/ces/v1/media.proto\x12\x16turnwire_schema.ces.v1\"\'\n\x04\x42lob\x12\x11\n\tmime_type\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\";\n\x05Image\x12\x11\n\tmime_type\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x11\n\x08\x61lt_text\x18\x99u \x01(\tBe\n\x1a\x64\x65v.turnwire.schema.ces.v1B\nMediaProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"turnwire_schema/ces/v1/media.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\"1\n\x04\x42lob\x12\x16\n\tmime_type\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x11\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x42\x03\xe0\x41\x02\"J\n\x05Image\x12\x16\n\tmime_type\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x11\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x42\x03\xe0\x41\x02\x12\x16\n\x08\x61lt_text\x18\x99u \x01(\tB\x03\xe0\x41\x01\x42\x65\n\x1a\x64\x65v.turnwire.schema.ces.v1B\nMediaProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,8 +33,18 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.ces.v1.medi
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\032dev.turnwire.schema.ces.v1B\nMediaProtoP\001Z turnwire.dev/schema/ces/v1;cesv1\252\002\026Turnwire.Schema.Ces.V1'
-  _globals['_BLOB']._serialized_start=62
-  _globals['_BLOB']._serialized_end=101
-  _globals['_IMAGE']._serialized_start=103
-  _globals['_IMAGE']._serialized_end=162
+  _globals['_BLOB'].fields_by_name['mime_type']._loaded_options = None
+  _globals['_BLOB'].fields_by_name['mime_type']._serialized_options = b'\340A\002'
+  _globals['_BLOB'].fields_by_name['data']._loaded_options = None
+  _globals['_BLOB'].fields_by_name['data']._serialized_options = b'\340A\002'
+  _globals['_IMAGE'].fields_by_name['mime_type']._loaded_options = None
+  _globals['_IMAGE'].fields_by_name['mime_type']._serialized_options = b'\340A\002'
+  _globals['_IMAGE'].fields_by_name['data']._loaded_options = None
+  _globals['_IMAGE'].fields_by_name['data']._serialized_options = b'\340A\002'
+  _globals['_IMAGE'].fields_by_name['alt_text']._loaded_options = None
+  _globals['_IMAGE'].fields_by_name['alt_text']._serialized_options = b'\340A\001'
+  _globals['_BLOB']._serialized_start=95
+  _globals['_BLOB']._serialized_end=144
+  _globals['_IMAGE']._serialized_start=146
+  _globals['_IMAGE']._serialized_end=220
 # @@protoc_insertion_point(module_scope)

@@ -22,6 +22,7 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from turnwire_schema.ces.v1 import agent_transfer_pb2 as turnwire__schema_dot_ces_dot_v1_dot_agent__transfer__pb2
@@ -29,7 +30,7 @@ from turnwire_schema.ces.v1 import media_pb2 as turnwire__schema_dot_ces_dot_v1_
 from turnwire_schema.ces.v1 import tool_pb2 as turnwire__schema_dot_ces_dot_v1_dot_tool__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$turnwire_schema/ces/v1/message.proto\x12\x16turnwire_schema.ces.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a+turnwire_schema/ces/v1/agent_transfer.proto\x1a\"turnwire_schema/ces/v1/media.proto\x1a!turnwire_schema/ces/v1/tool.proto\"v\n\x07Message\x12\x0c\n\x04role\x18\x01 \x01(\t\x12-\n\x06\x63hunks\x18\x02 \x03(\x0b\x32\x1d.turnwire_schema.ces.v1.Chunk\x12.\n\nevent_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xe2\x03\n\x05\x43hunk\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12\x35\n\ttool_call\x18\x02 \x01(\x0b\x32 .turnwire_schema.ces.v1.ToolCallH\x00\x12=\n\rtool_response\x18\x03 \x01(\x0b\x32$.turnwire_schema.ces.v1.ToolResponseH\x00\x12?\n\x0e\x61gent_transfer\x18\x04 \x01(\x0b\x32%.turnwire_schema.ces.v1.AgentTransferH\x00\x12.\n\x05image\x18\x05 \x01(\x0b\x32\x1d.turnwire_schema.ces.v1.ImageH\x00\x12,\n\x04\x62lob\x18\x07 \x01(\x0b\x32\x1c.turnwire_schema.ces.v1.BlobH\x00\x12\x34\n\x11updated_variables\x18\x08 \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x12\x14\n\ntranscript\x18\t \x01(\tH\x00\x12\x34\n\x11\x64\x65\x66\x61ult_variables\x18\n \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x12*\n\x07payload\x18\x0b \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x06\n\x04\x64\x61taBg\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x0cMessageProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$turnwire_schema/ces/v1/message.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a+turnwire_schema/ces/v1/agent_transfer.proto\x1a\"turnwire_schema/ces/v1/media.proto\x1a!turnwire_schema/ces/v1/tool.proto\"\x85\x01\n\x07Message\x12\x11\n\x04role\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12\x32\n\x06\x63hunks\x18\x02 \x03(\x0b\x32\x1d.turnwire_schema.ces.v1.ChunkB\x03\xe0\x41\x01\x12\x33\n\nevent_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x03\xe0\x41\x01\"\x8a\x04\n\x05\x43hunk\x12\x13\n\x04text\x18\x01 \x01(\tB\x03\xe0\x41\x01H\x00\x12\x19\n\ntranscript\x18\t \x01(\tB\x03\xe0\x41\x01H\x00\x12\x31\n\x04\x62lob\x18\x07 \x01(\x0b\x32\x1c.turnwire_schema.ces.v1.BlobB\x03\xe0\x41\x01H\x00\x12/\n\x07payload\x18\x0b \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01H\x00\x12\x33\n\x05image\x18\x05 \x01(\x0b\x32\x1d.turnwire_schema.ces.v1.ImageB\x03\xe0\x41\x01H\x00\x12:\n\ttool_call\x18\x02 \x01(\x0b\x32 .turnwire_schema.ces.v1.ToolCallB\x03\xe0\x41\x01H\x00\x12\x42\n\rtool_response\x18\x03 \x01(\x0b\x32$.turnwire_schema.ces.v1.ToolResponseB\x03\xe0\x41\x01H\x00\x12\x44\n\x0e\x61gent_transfer\x18\x04 \x01(\x0b\x32%.turnwire_schema.ces.v1.AgentTransferB\x03\xe0\x41\x01H\x00\x12\x34\n\x11updated_variables\x18\x08 \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x12\x34\n\x11\x64\x65\x66\x61ult_variables\x18\n \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\x06\n\x04\x64\x61taBg\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x0cMessageProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,8 +38,30 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.ces.v1.mess
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\032dev.turnwire.schema.ces.v1B\014MessageProtoP\001Z turnwire.dev/schema/ces/v1;cesv1\252\002\026Turnwire.Schema.Ces.V1'
-  _globals['_MESSAGE']._serialized_start=243
-  _globals['_MESSAGE']._serialized_end=361
-  _globals['_CHUNK']._serialized_start=364
-  _globals['_CHUNK']._serialized_end=846
+  _globals['_MESSAGE'].fields_by_name['role']._loaded_options = None
+  _globals['_MESSAGE'].fields_by_name['role']._serialized_options = b'\340A\001'
+  _globals['_MESSAGE'].fields_by_name['chunks']._loaded_options = None
+  _globals['_MESSAGE'].fields_by_name['chunks']._serialized_options = b'\340A\001'
+  _globals['_MESSAGE'].fields_by_name['event_time']._loaded_options = None
+  _globals['_MESSAGE'].fields_by_name['event_time']._serialized_options = b'\340A\001'
+  _globals['_CHUNK'].fields_by_name['text']._loaded_options = None
+  _globals['_CHUNK'].fields_by_name['text']._serialized_options = b'\340A\001'
+  _globals['_CHUNK'].fields_by_name['transcript']._loaded_options = None
+  _globals['_CHUNK'].fields_by_name['transcript']._serialized_options = b'\340A\001'
+  _globals['_CHUNK'].fields_by_name['blob']._loaded_options = None
+  _globals['_CHUNK'].fields_by_name['blob']._serialized_options = b'\340A\001'
+  _globals['_CHUNK'].fields_by_name['payload']._loaded_options = None
+  _globals['_CHUNK'].fields_by_name['payload']._serialized_options = b'\340A\001'
+  _globals['_CHUNK'].fields_by_name['image']._loaded_options = None
+  _globals['_CHUNK'].fields_by_name['image']._serialized_options = b'\340A\001'
+  _globals['_CHUNK'].fields_by_name['tool_call']._loaded_options = None
+  _globals['_CHUNK'].fields_by_name['tool_call']._serialized_options = b'\340A\001'
+  _globals['_CHUNK'].fields_by_name['tool_response']._loaded_options = None
+  _globals['_CHUNK'].fields_by_name['tool_response']._serialized_options = b'\340A\001'
+  _globals['_CHUNK'].fields_by_name['agent_transfer']._loaded_options = None
+  _globals['_CHUNK'].fields_by_name['agent_transfer']._serialized_options = b'\340A\001'
+  _globals['_MESSAGE']._serialized_start=277
+  _globals['_MESSAGE']._serialized_end=410
+  _globals['_CHUNK']._serialized_start=413
+  _globals['_CHUNK']._serialized_end=935
 # @@protoc_insertion_point(module_scope)

@@ -22,11 +22,13 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
+from google.api import resource_pb2 as google_dot_api_dot_resource__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from turnwire_schema.ces.v1 import message_pb2 as turnwire__schema_dot_ces_dot_v1_dot_message__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+turnwire_schema/ces/v1/session_config.proto\x12\x16turnwire_schema.ces.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a$turnwire_schema/ces/v1/message.proto\"\xff\x05\n\rSessionConfig\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x44\n\x12input_audio_config\x18\x02 \x01(\x0b\x32(.turnwire_schema.ces.v1.InputAudioConfig\x12\x46\n\x13output_audio_config\x18\x03 \x01(\x0b\x32).turnwire_schema.ces.v1.OutputAudioConfig\x12<\n\x13historical_contexts\x18\x05 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.Message\x12\x12\n\ndeployment\x18\x08 \x01(\t\x12\x11\n\ttime_zone\x18\x0b \x01(\t\x12\x13\n\x0b\x65ntry_agent\x18\x0c \x01(\t\x12\x16\n\x0euse_tool_fakes\x18\x0e \x01(\x08\x12q\n\"remote_dialogflow_query_parameters\x18\x0f \x01(\x0b\x32\x45.turnwire_schema.ces.v1.SessionConfig.RemoteDialogflowQueryParameters\x12\x1d\n\x15\x65nable_text_streaming\x18\x12 \x01(\x08\x1a\xaa\x02\n\x1fRemoteDialogflowQueryParameters\x12r\n\x0fwebhook_headers\x18\x01 \x03(\x0b\x32Y.turnwire_schema.ces.v1.SessionConfig.RemoteDialogflowQueryParameters.WebhookHeadersEntry\x12(\n\x07payload\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x32\n\x11\x65nd_user_metadata\x18\x03 \x01(\x0b\x32\x17.google.protobuf.Struct\x1a\x35\n\x13WebhookHeadersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x8d\x01\n\x10InputAudioConfig\x12=\n\x0e\x61udio_encoding\x18\x01 \x01(\x0e\x32%.turnwire_schema.ces.v1.AudioEncoding\x12\x19\n\x11sample_rate_hertz\x18\x02 \x01(\x05\x12\x1f\n\x17noise_suppression_level\x18\x06 \x01(\t\"m\n\x11OutputAudioConfig\x12=\n\x0e\x61udio_encoding\x18\x01 \x01(\x0e\x32%.turnwire_schema.ces.v1.AudioEncoding\x12\x19\n\x11sample_rate_hertz\x18\x02 \x01(\x05*R\n\rAudioEncoding\x12\x1e\n\x1a\x41UDIO_ENCODING_UNSPECIFIED\x10\x00\x12\x0c\n\x08LINEAR16\x10\x01\x12\t\n\x05MULAW\x10\x02\x12\x08\n\x04\x41LAW\x10\x03\x42m\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x12SessionConfigProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+turnwire_schema/ces/v1/session_config.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a$turnwire_schema/ces/v1/message.proto\"\xfc\x06\n\rSessionConfig\x12\x33\n\x07session\x18\x01 \x01(\tB\"\xe0\x41\x02\xfa\x41\x1c\n\x1a\x63\x65s.googleapis.com/Session\x12I\n\x12input_audio_config\x18\x02 \x01(\x0b\x32(.turnwire_schema.ces.v1.InputAudioConfigB\x03\xe0\x41\x01\x12K\n\x13output_audio_config\x18\x03 \x01(\x0b\x32).turnwire_schema.ces.v1.OutputAudioConfigB\x03\xe0\x41\x01\x12\x41\n\x13historical_contexts\x18\x05 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.MessageB\x03\xe0\x41\x01\x12\x17\n\ndeployment\x18\x08 \x01(\tB\x03\xe0\x41\x01\x12\x16\n\ttime_zone\x18\x0b \x01(\tB\x03\xe0\x41\x01\x12\x35\n\x0b\x65ntry_agent\x18\x0c \x01(\tB \xe0\x41\x01\xfa\x41\x1a\n\x18\x63\x65s.googleapis.com/Agent\x12\x1b\n\x0euse_tool_fakes\x18\x0e \x01(\x08\x42\x03\xe0\x41\x01\x12v\n\"remote_dialogflow_query_parameters\x18\x0f \x01(\x0b\x32\x45.turnwire_schema.ces.v1.SessionConfig.RemoteDialogflowQueryParametersB\x03\xe0\x41\x01\x12\"\n\x15\x65nable_text_streaming\x18\x12 \x01(\x08\x42\x03\xe0\x41\x01\x1a\xb9\x02\n\x1fRemoteDialogflowQueryParameters\x12w\n\x0fwebhook_headers\x18\x01 \x03(\x0b\x32Y.turnwire_schema.ces.v1.SessionConfig.RemoteDialogflowQueryParameters.WebhookHeadersEntryB\x03\xe0\x41\x01\x12-\n\x07payload\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x12\x37\n\x11\x65nd_user_metadata\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x1a\x35\n\x13WebhookHeadersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9c\x01\n\x10InputAudioConfig\x12\x42\n\x0e\x61udio_encoding\x18\x01 \x01(\x0e\x32%.turnwire_schema.ces.v1.AudioEncodingB\x03\xe0\x41\x02\x12\x1e\n\x11sample_rate_hertz\x18\x02 \x01(\x05\x42\x03\xe0\x41\x02\x12$\n\x17noise_suppression_level\x18\x06 \x01(\tB\x03\xe0\x41\x01\"w\n\x11OutputAudioConfig\x12\x42\n\x0e\x61udio_encoding\x18\x01 \x01(\x0e\x32%.turnwire_schema.ces.v1.AudioEncodingB\x03\xe0\x41\x02\x12\x1e\n\x11sample_rate_hertz\x18\x02 \x01(\x05\x42\x03\xe0\x41\x02*R\n\rAudioEncoding\x12\x1e\n\x1a\x41UDIO_ENCODING_UNSPECIFIED\x10\x00\x12\x0c\n\x08LINEAR16\x10\x01\x12\t\n\x05MULAW\x10\x02\x12\x08\n\x04\x41LAW\x10\x03\x42m\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x12SessionConfigProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,16 +38,52 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\032dev.turnwire.schema.ces.v1B\022SessionConfigProtoP\001Z turnwire.dev/schema/ces/v1;cesv1\252\002\026Turnwire.Schema.Ces.V1'
   _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._loaded_options = None
   _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._serialized_options = b'8\001'
-  _globals['_AUDIOENCODING']._serialized_start=1164
-  _globals['_AUDIOENCODING']._serialized_end=1246
-  _globals['_SESSIONCONFIG']._serialized_start=140
-  _globals['_SESSIONCONFIG']._serialized_end=907
-  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS']._serialized_start=609
-  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS']._serialized_end=907
-  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._serialized_start=854
-  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._serialized_end=907
-  _globals['_INPUTAUDIOCONFIG']._serialized_start=910
-  _globals['_INPUTAUDIOCONFIG']._serialized_end=1051
-  _globals['_OUTPUTAUDIOCONFIG']._serialized_start=1053
-  _globals['_OUTPUTAUDIOCONFIG']._serialized_end=1162
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS'].fields_by_name['webhook_headers']._loaded_options = None
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS'].fields_by_name['webhook_headers']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS'].fields_by_name['payload']._loaded_options = None
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS'].fields_by_name['payload']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS'].fields_by_name['end_user_metadata']._loaded_options = None
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS'].fields_by_name['end_user_metadata']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['session']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['session']._serialized_options = b'\340A\002\372A\034\n\032ces.googleapis.com/Session'
+  _globals['_SESSIONCONFIG'].fields_by_name['input_audio_config']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['input_audio_config']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['output_audio_config']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['output_audio_config']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['historical_contexts']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['historical_contexts']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['deployment']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['deployment']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['time_zone']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['time_zone']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['entry_agent']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['entry_agent']._serialized_options = b'\340A\001\372A\032\n\030ces.googleapis.com/Agent'
+  _globals['_SESSIONCONFIG'].fields_by_name['use_tool_fakes']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['use_tool_fakes']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['remote_dialogflow_query_parameters']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['remote_dialogflow_query_parameters']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['enable_text_streaming']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['enable_text_streaming']._serialized_options = b'\340A\001'
+  _globals['_INPUTAUDIOCONFIG'].fields_by_name['audio_encoding']._loaded_options = None
+  _globals['_INPUTAUDIOCONFIG'].fields_by_name['audio_encoding']._serialized_options = b'\340A\002'
+  _globals['_INPUTAUDIOCONFIG'].fields_by_name['sample_rate_hertz']._loaded_options = None
+  _globals['_INPUTAUDIOCONFIG'].fields_by_name['sample_rate_hertz']._serialized_options = b'\340A\002'
+  _globals['_INPUTAUDIOCONFIG'].fields_by_name['noise_suppression_level']._loaded_options = None
+  _globals['_INPUTAUDIOCONFIG'].fields_by_name['noise_suppression_level']._serialized_options = b'\340A\001'
+  _globals['_OUTPUTAUDIOCONFIG'].fields_by_name['audio_encoding']._loaded_options = None
+  _globals['_OUTPUTAUDIOCONFIG'].fields_by_name['audio_encoding']._serialized_options = b'\340A\002'
+  _globals['_OUTPUTAUDIOCONFIG'].fields_by_name['sample_rate_hertz']._loaded_options = None
+  _globals['_OUTPUTAUDIOCONFIG'].fields_by_name['sample_rate_hertz']._serialized_options = b'\340A\002'
+  _globals['_AUDIOENCODING']._serialized_start=1374
+  _globals['_AUDIOENCODING']._serialized_end=1456
+  _globals['_SESSIONCONFIG']._serialized_start=200
+  _globals['_SESSIONCONFIG']._serialized_end=1092
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS']._serialized_start=779
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS']._serialized_end=1092
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._serialized_start=1039
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._serialized_end=1092
+  _globals['_INPUTAUDIOCONFIG']._serialized_start=1095
+  _globals['_INPUTAUDIOCONFIG']._serialized_end=1251
+  _globals['_OUTPUTAUDIOCONFIG']._serialized_start=1253
+  _globals['_OUTPUTAUDIOCONFIG']._serialized_end=1372
 # @@protoc_insertion_point(module_scope)

@@ -22,12 +22,13 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from turnwire_schema.ces.v1 import session_config_pb2 as turnwire__schema_dot_ces_dot_v1_dot_session__config__pb2
 from turnwire_schema.ces.v1 import session_input_pb2 as turnwire__schema_dot_ces_dot_v1_dot_session__input__pb2
 from turnwire_schema.ces.v1 import session_output_pb2 as turnwire__schema_dot_ces_dot_v1_dot_session__output__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$turnwire_schema/ces/v1/session.proto\x12\x16turnwire_schema.ces.v1\x1a+turnwire_schema/ces/v1/session_config.proto\x1a*turnwire_schema/ces/v1/session_input.proto\x1a+turnwire_schema/ces/v1/session_output.proto\"\x80\x01\n\x11RunSessionRequest\x12\x35\n\x06\x63onfig\x18\x01 \x01(\x0b\x32%.turnwire_schema.ces.v1.SessionConfig\x12\x34\n\x06inputs\x18\x03 \x03(\x0b\x32$.turnwire_schema.ces.v1.SessionInput\"L\n\x12RunSessionResponse\x12\x36\n\x07outputs\x18\x01 \x03(\x0b\x32%.turnwire_schema.ces.v1.SessionOutputBg\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x0cSessionProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$turnwire_schema/ces/v1/session.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a+turnwire_schema/ces/v1/session_config.proto\x1a*turnwire_schema/ces/v1/session_input.proto\x1a+turnwire_schema/ces/v1/session_output.proto\"\x8a\x01\n\x11RunSessionRequest\x12:\n\x06\x63onfig\x18\x01 \x01(\x0b\x32%.turnwire_schema.ces.v1.SessionConfigB\x03\xe0\x41\x02\x12\x39\n\x06inputs\x18\x03 \x03(\x0b\x32$.turnwire_schema.ces.v1.SessionInputB\x03\xe0\x41\x02\"L\n\x12RunSessionResponse\x12\x36\n\x07outputs\x18\x01 \x03(\x0b\x32%.turnwire_schema.ces.v1.SessionOutputBg\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x0cSessionProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,8 +36,12 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.ces.v1.sess
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\032dev.turnwire.schema.ces.v1B\014SessionProtoP\001Z turnwire.dev/schema/ces/v1;cesv1\252\002\026Turnwire.Schema.Ces.V1'
-  _globals['_RUNSESSIONREQUEST']._serialized_start=199
-  _globals['_RUNSESSIONREQUEST']._serialized_end=327
-  _globals['_RUNSESSIONRESPONSE']._serialized_start=329
-  _globals['_RUNSESSIONRESPONSE']._serialized_end=405
+  _globals['_RUNSESSIONREQUEST'].fields_by_name['config']._loaded_options = None
+  _globals['_RUNSESSIONREQUEST'].fields_by_name['config']._serialized_options = b'\340A\002'
+  _globals['_RUNSESSIONREQUEST'].fields_by_name['inputs']._loaded_options = None
+  _globals['_RUNSESSIONREQUEST'].fields_by_name['inputs']._serialized_options = b'\340A\002'
+  _globals['_RUNSESSIONREQUEST']._serialized_start=232
+  _globals['_RUNSESSIONREQUEST']._serialized_end=370
+  _globals['_RUNSESSIONRESPONSE']._serialized_start=372
+  _globals['_RUNSESSIONRESPONSE']._serialized_end=448
 # @@protoc_insertion_point(module_scope)

@@ -22,12 +22,13 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!turnwire_schema/ces/v1/span.proto\x12\x16turnwire_schema.ces.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xff\x01\n\x04Span\x12\x0c\n\x04name\x18\x01 \x01(\t\x12.\n\nstart_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\nattributes\x18\x04 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x31\n\x0b\x63hild_spans\x18\x05 \x03(\x0b\x32\x1c.turnwire_schema.ces.v1.Span\x12+\n\x08\x64uration\x18\x06 \x01(\x0b\x32\x19.google.protobuf.DurationBd\n\x1a\x64\x65v.turnwire.schema.ces.v1B\tSpanProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!turnwire_schema/ces/v1/span.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9d\x02\n\x04Span\x12\x11\n\x04name\x18\x01 \x01(\tB\x03\xe0\x41\x03\x12\x33\n\nstart_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x03\xe0\x41\x03\x12\x31\n\x08\x65nd_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x03\xe0\x41\x03\x12\x30\n\x08\x64uration\x18\x06 \x01(\x0b\x32\x19.google.protobuf.DurationB\x03\xe0\x41\x03\x12\x30\n\nattributes\x18\x04 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x03\x12\x36\n\x0b\x63hild_spans\x18\x05 \x03(\x0b\x32\x1c.turnwire_schema.ces.v1.SpanB\x03\xe0\x41\x03\x42\x64\n\x1a\x64\x65v.turnwire.schema.ces.v1B\tSpanProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,6 +36,18 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.ces.v1.span
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\032dev.turnwire.schema.ces.v1B\tSpanProtoP\001Z turnwire.dev/schema/ces/v1;cesv1\252\002\026Turnwire.Schema.Ces.V1'
-  _globals['_SPAN']._serialized_start=157
-  _globals['_SPAN']._serialized_end=412
+  _globals['_SPAN'].fields_by_name['name']._loaded_options = None
+  _globals['_SPAN'].fields_by_name['name']._serialized_options = b'\340A\003'
+  _globals['_SPAN'].fields_by_name['start_time']._loaded_options = None
+  _globals['_SPAN'].fields_by_name['start_time']._serialized_options = b'\340A\003'
+  _globals['_SPAN'].fields_by_name['end_time']._loaded_options = None
+  _globals['_SPAN'].fields_by_name['end_time']._serialized_options = b'\340A\003'
+  _globals['_SPAN'].fields_by_name['duration']._loaded_options = None
+  _globals['_SPAN'].fields_by_name['duration']._serialized_options = b'\340A\003'
+  _globals['_SPAN'].fields_by_name['attributes']._loaded_options = None
+  _globals['_SPAN'].fields_by_name['attributes']._serialized_options = b'\340A\003'
+  _globals['_SPAN'].fields_by_name['child_spans']._loaded_options = None
+  _globals['_SPAN'].fields_by_name['child_spans']._serialized_options = b'\340A\003'
+  _globals['_SPAN']._serialized_start=190
+  _globals['_SPAN']._serialized_end=475
 # @@protoc_insertion_point(module_scope)

@@ -22,9 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n5turnwire_schema/geminidataanalytics/v1/analysis.proto\x12&turnwire_schema.geminidataanalytics.v1\"\xb2\x01\n\x0f\x41nalysisMessage\x12\x46\n\x05query\x18\x01 \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.AnalysisQueryH\x00\x12O\n\x0eprogress_event\x18\x02 \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.AnalysisEventH\x00\x42\x06\n\x04kind\"<\n\rAnalysisQuery\x12\x10\n\x08question\x18\x01 \x01(\t\x12\x19\n\x11\x64\x61ta_result_names\x18\x02 \x03(\t\"\xaa\x02\n\rAnalysisEvent\x12\x1b\n\x11planner_reasoning\x18\x02 \x01(\tH\x00\x12\x1b\n\x11\x63oder_instruction\x18\x03 \x01(\tH\x00\x12\x0e\n\x04\x63ode\x18\x04 \x01(\tH\x00\x12\x1a\n\x10\x65xecution_output\x18\x05 \x01(\tH\x00\x12\x19\n\x0f\x65xecution_error\x18\x06 \x01(\tH\x00\x12 \n\x16result_vega_chart_json\x18\x07 \x01(\tH\x00\x12!\n\x17result_natural_language\x18\x08 \x01(\tH\x00\x12\x19\n\x0fresult_csv_data\x18\t \x01(\tH\x00\x12\x1f\n\x15result_reference_data\x18\n \x01(\tH\x00\x12\x0f\n\x05\x65rror\x18\x0b \x01(\tH\x00\x42\x06\n\x04kindB\xa8\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\rAnalysisProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n5turnwire_schema/geminidataanalytics/v1/analysis.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\"\xb2\x01\n\x0f\x41nalysisMessage\x12\x46\n\x05query\x18\x01 \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.AnalysisQueryH\x00\x12O\n\x0eprogress_event\x18\x02 \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.AnalysisEventH\x00\x42\x06\n\x04kind\"F\n\rAnalysisQuery\x12\x15\n\x08question\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12\x1e\n\x11\x64\x61ta_result_names\x18\x02 \x03(\tB\x03\xe0\x41\x01\"\xaa\x02\n\rAnalysisEvent\x12\x1b\n\x11planner_reasoning\x18\x02 \x01(\tH\x00\x12\x1b\n\x11\x63oder_instruction\x18\x03 \x01(\tH\x00\x12\x0e\n\x04\x63ode\x18\x04 \x01(\tH\x00\x12\x1a\n\x10\x65xecution_output\x18\x05 \x01(\tH\x00\x12\x19\n\x0f\x65xecution_error\x18\x06 \x01(\tH\x00\x12 \n\x16result_vega_chart_json\x18\x07 \x01(\tH\x00\x12!\n\x17result_natural_language\x18\x08 \x01(\tH\x00\x12\x19\n\x0fresult_csv_data\x18\t \x01(\tH\x00\x12\x1f\n\x15result_reference_data\x18\n \x01(\tH\x00\x12\x0f\n\x05\x65rror\x18\x0b \x01(\tH\x00\x42\x06\n\x04kindB\xa8\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\rAnalysisProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,10 +33,14 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\rAnalysisProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_ANALYSISMESSAGE']._serialized_start=98
-  _globals['_ANALYSISMESSAGE']._serialized_end=276
-  _globals['_ANALYSISQUERY']._serialized_start=278
-  _globals['_ANALYSISQUERY']._serialized_end=338
-  _globals['_ANALYSISEVENT']._serialized_start=341
-  _globals['_ANALYSISEVENT']._serialized_end=639
+  _globals['_ANALYSISQUERY'].fields_by_name['question']._loaded_options = None
+  _globals['_ANALYSISQUERY'].fields_by_name['question']._serialized_options = b'\340A\001'
+  _globals['_ANALYSISQUERY'].fields_by_name['data_result_names']._loaded_options = None
+  _globals['_ANALYSISQUERY'].fields_by_name['data_result_names']._serialized_options = b'\340A\001'
+  _globals['_ANALYSISMESSAGE']._serialized_start=131
+  _globals['_ANALYSISMESSAGE']._serialized_end=309
+  _globals['_ANALYSISQUERY']._serialized_start=311
+  _globals['_ANALYSISQUERY']._serialized_end=381
+  _globals['_ANALYSISEVENT']._serialized_start=384
+  _globals['_ANALYSISEVENT']._serialized_end=682
 # @@protoc_insertion_point(module_scope)

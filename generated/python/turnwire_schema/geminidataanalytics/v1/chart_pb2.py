@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n2turnwire_schema/geminidataanalytics/v1/chart.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1cgoogle/protobuf/struct.proto\"\xa2\x01\n\x0c\x43hartMessage\x12\x43\n\x05query\x18\x01 \x01(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.ChartQueryH\x00\x12\x45\n\x06result\x18\x02 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.ChartResultH\x00\x42\x06\n\x04kind\"<\n\nChartQuery\x12\x14\n\x0cinstructions\x18\x01 \x01(\t\x12\x18\n\x10\x64\x61ta_result_name\x18\x02 \x01(\t\"x\n\x0b\x43hartResult\x12,\n\x0bvega_config\x18\x02 \x01(\x0b\x32\x17.google.protobuf.Struct\x12;\n\x05image\x18\x03 \x01(\x0b\x32,.turnwire_schema.geminidataanalytics.v1.Blob\"\'\n\x04\x42lob\x12\x11\n\tmime_type\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x42\xa5\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\nChartProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n2turnwire_schema/geminidataanalytics/v1/chart.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xa2\x01\n\x0c\x43hartMessage\x12\x43\n\x05query\x18\x01 \x01(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.ChartQueryH\x00\x12\x45\n\x06result\x18\x02 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.ChartResultH\x00\x42\x06\n\x04kind\"F\n\nChartQuery\x12\x19\n\x0cinstructions\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12\x1d\n\x10\x64\x61ta_result_name\x18\x02 \x01(\tB\x03\xe0\x41\x01\"\x82\x01\n\x0b\x43hartResult\x12\x31\n\x0bvega_config\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x12@\n\x05image\x18\x03 \x01(\x0b\x32,.turnwire_schema.geminidataanalytics.v1.BlobB\x03\xe0\x41\x01\"1\n\x04\x42lob\x12\x16\n\tmime_type\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x11\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x42\x03\xe0\x41\x02\x42\xa5\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\nChartProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,12 +34,24 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\nChartProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_CHARTMESSAGE']._serialized_start=125
-  _globals['_CHARTMESSAGE']._serialized_end=287
-  _globals['_CHARTQUERY']._serialized_start=289
-  _globals['_CHARTQUERY']._serialized_end=349
-  _globals['_CHARTRESULT']._serialized_start=351
-  _globals['_CHARTRESULT']._serialized_end=471
-  _globals['_BLOB']._serialized_start=473
-  _globals['_BLOB']._serialized_end=512
+  _globals['_CHARTQUERY'].fields_by_name['instructions']._loaded_options = None
+  _globals['_CHARTQUERY'].fields_by_name['instructions']._serialized_options = b'\340A\001'
+  _globals['_CHARTQUERY'].fields_by_name['data_result_name']._loaded_options = None
+  _globals['_CHARTQUERY'].fields_by_name['data_result_name']._serialized_options = b'\340A\001'
+  _globals['_CHARTRESULT'].fields_by_name['vega_config']._loaded_options = None
+  _globals['_CHARTRESULT'].fields_by_name['vega_config']._serialized_options = b'\340A\001'
+  _globals['_CHARTRESULT'].fields_by_name['image']._loaded_options = None
+  _globals['_CHARTRESULT'].fields_by_name['image']._serialized_options = b'\340A\001'
+  _globals['_BLOB'].fields_by_name['mime_type']._loaded_options = None
+  _globals['_BLOB'].fields_by_name['mime_type']._serialized_options = b'\340A\002'
+  _globals['_BLOB'].fields_by_name['data']._loaded_options = None
+  _globals['_BLOB'].fields_by_name['data']._serialized_options = b'\340A\002'
+  _globals['_CHARTMESSAGE']._serialized_start=158
+  _globals['_CHARTMESSAGE']._serialized_end=320
+  _globals['_CHARTQUERY']._serialized_start=322
+  _globals['_CHARTQUERY']._serialized_end=392
+  _globals['_CHARTRESULT']._serialized_start=395
+  _globals['_CHARTRESULT']._serialized_end=525
+  _globals['_BLOB']._serialized_start=527
+  _globals['_BLOB']._serialized_end=576
 # @@protoc_insertion_point(module_scope)

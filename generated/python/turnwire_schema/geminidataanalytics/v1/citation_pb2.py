@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from turnwire_schema.geminidataanalytics.v1 import example_query_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_example__query__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n5turnwire_schema/geminidataanalytics/v1/citation.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a:turnwire_schema/geminidataanalytics/v1/example_query.proto\"\x9c\x01\n\x08\x43itation\x12G\n\x07sources\x18\x01 \x03(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.CitationSource\x12G\n\x07\x61nchors\x18\x02 \x03(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.CitationAnchor\"\xe7\x01\n\x0e\x43itationSource\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\r\n\x03uri\x18\x03 \x01(\tH\x00\x12M\n\rexample_query\x18\x04 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ExampleQueryH\x00\x12M\n\rglossary_term\x18\x05 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.GlossaryTermH\x00\x42\r\n\x0bsource_type\"\x8b\x02\n\x0e\x43itationAnchor\x12o\n\x13text_message_anchor\x18\x01 \x01(\x0b\x32P.turnwire_schema.geminidataanalytics.v1.CitationAnchor.TextMessageCitationAnchorH\x00\x1ay\n\x19TextMessageCitationAnchor\x12\x12\n\npart_index\x18\x01 \x01(\x05\x12\x1a\n\x12start_offset_bytes\x18\x02 \x01(\x05\x12\x18\n\x10\x65nd_offset_bytes\x18\x03 \x01(\x05\x12\x12\n\nsource_ids\x18\x04 \x03(\tB\r\n\x0b\x61nchor_typeB\xa8\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\rCitationProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n5turnwire_schema/geminidataanalytics/v1/citation.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a:turnwire_schema/geminidataanalytics/v1/example_query.proto\"\xa6\x01\n\x08\x43itation\x12L\n\x07sources\x18\x01 \x03(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.CitationSourceB\x03\xe0\x41\x03\x12L\n\x07\x61nchors\x18\x02 \x03(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.CitationAnchorB\x03\xe0\x41\x03\"\x80\x02\n\x0e\x43itationSource\x12\x0f\n\x02id\x18\x01 \x01(\tB\x03\xe0\x41\x03\x12\x12\n\x05title\x18\x02 \x01(\tB\x03\xe0\x41\x03\x12\x12\n\x03uri\x18\x03 \x01(\tB\x03\xe0\x41\x03H\x00\x12R\n\rexample_query\x18\x04 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ExampleQueryB\x03\xe0\x41\x03H\x00\x12R\n\rglossary_term\x18\x05 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.GlossaryTermB\x03\xe0\x41\x03H\x00\x42\r\n\x0bsource_type\"\xa5\x02\n\x0e\x43itationAnchor\x12t\n\x13text_message_anchor\x18\x01 \x01(\x0b\x32P.turnwire_schema.geminidataanalytics.v1.CitationAnchor.TextMessageCitationAnchorB\x03\xe0\x41\x03H\x00\x1a\x8d\x01\n\x19TextMessageCitationAnchor\x12\x17\n\npart_index\x18\x01 \x01(\x05\x42\x03\xe0\x41\x03\x12\x1f\n\x12start_offset_bytes\x18\x02 \x01(\x05\x42\x03\xe0\x41\x03\x12\x1d\n\x10\x65nd_offset_bytes\x18\x03 \x01(\x05\x42\x03\xe0\x41\x03\x12\x17\n\nsource_ids\x18\x04 \x03(\tB\x03\xe0\x41\x03\x42\r\n\x0b\x61nchor_typeB\xa8\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\rCitationProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,12 +34,36 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\rCitationProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_CITATION']._serialized_start=158
-  _globals['_CITATION']._serialized_end=314
-  _globals['_CITATIONSOURCE']._serialized_start=317
-  _globals['_CITATIONSOURCE']._serialized_end=548
-  _globals['_CITATIONANCHOR']._serialized_start=551
-  _globals['_CITATIONANCHOR']._serialized_end=818
-  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR']._serialized_start=682
-  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR']._serialized_end=803
+  _globals['_CITATION'].fields_by_name['sources']._loaded_options = None
+  _globals['_CITATION'].fields_by_name['sources']._serialized_options = b'\340A\003'
+  _globals['_CITATION'].fields_by_name['anchors']._loaded_options = None
+  _globals['_CITATION'].fields_by_name['anchors']._serialized_options = b'\340A\003'
+  _globals['_CITATIONSOURCE'].fields_by_name['id']._loaded_options = None
+  _globals['_CITATIONSOURCE'].fields_by_name['id']._serialized_options = b'\340A\003'
+  _globals['_CITATIONSOURCE'].fields_by_name['title']._loaded_options = None
+  _globals['_CITATIONSOURCE'].fields_by_name['title']._serialized_options = b'\340A\003'
+  _globals['_CITATIONSOURCE'].fields_by_name['uri']._loaded_options = None
+  _globals['_CITATIONSOURCE'].fields_by_name['uri']._serialized_options = b'\340A\003'
+  _globals['_CITATIONSOURCE'].fields_by_name['example_query']._loaded_options = None
+  _globals['_CITATIONSOURCE'].fields_by_name['example_query']._serialized_options = b'\340A\003'
+  _globals['_CITATIONSOURCE'].fields_by_name['glossary_term']._loaded_options = None
+  _globals['_CITATIONSOURCE'].fields_by_name['glossary_term']._serialized_options = b'\340A\003'
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR'].fields_by_name['part_index']._loaded_options = None
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR'].fields_by_name['part_index']._serialized_options = b'\340A\003'
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR'].fields_by_name['start_offset_bytes']._loaded_options = None
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR'].fields_by_name['start_offset_bytes']._serialized_options = b'\340A\003'
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR'].fields_by_name['end_offset_bytes']._loaded_options = None
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR'].fields_by_name['end_offset_bytes']._serialized_options = b'\340A\003'
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR'].fields_by_name['source_ids']._loaded_options = None
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR'].fields_by_name['source_ids']._serialized_options = b'\340A\003'
+  _globals['_CITATIONANCHOR'].fields_by_name['text_message_anchor']._loaded_options = None
+  _globals['_CITATIONANCHOR'].fields_by_name['text_message_anchor']._serialized_options = b'\340A\003'
+  _globals['_CITATION']._serialized_start=191
+  _globals['_CITATION']._serialized_end=357
+  _globals['_CITATIONSOURCE']._serialized_start=360
+  _globals['_CITATIONSOURCE']._serialized_end=616
+  _globals['_CITATIONANCHOR']._serialized_start=619
+  _globals['_CITATIONANCHOR']._serialized_end=912
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR']._serialized_start=756
+  _globals['_CITATIONANCHOR_TEXTMESSAGECITATIONANCHOR']._serialized_end=897
 # @@protoc_insertion_point(module_scope)

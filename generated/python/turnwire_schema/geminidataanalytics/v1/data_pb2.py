@@ -22,6 +22,7 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from turnwire_schema.geminidataanalytics.v1 import datasource_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_datasource__pb2
 from turnwire_schema.geminidataanalytics.v1 import example_query_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_example__query__pb2
@@ -29,7 +30,7 @@ from turnwire_schema.geminidataanalytics.v1 import looker_pb2 as turnwire__schem
 from turnwire_schema.geminidataanalytics.v1 import schema_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_schema__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1turnwire_schema/geminidataanalytics/v1/data.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1cgoogle/protobuf/struct.proto\x1a\x37turnwire_schema/geminidataanalytics/v1/datasource.proto\x1a:turnwire_schema/geminidataanalytics/v1/example_query.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/looker.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/schema.proto\"\xac\x03\n\x0b\x44\x61taMessage\x12\x42\n\x05query\x18\x01 \x01(\x0b\x32\x31.turnwire_schema.geminidataanalytics.v1.DataQueryH\x00\x12\x17\n\rgenerated_sql\x18\x02 \x01(\tH\x00\x12\x44\n\x06result\x18\x03 \x01(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.DataResultH\x00\x12U\n\x16generated_looker_query\x18\x04 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.LookerQueryH\x00\x12L\n\rbig_query_job\x18\x05 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.BigQueryJobH\x00\x12M\n\rmatched_query\x18\x06 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.MatchedQueryH\x00\x42\x06\n\x04kind\"\xc9\x01\n\tDataQuery\x12\x10\n\x08question\x18\x01 \x01(\t\x12G\n\x0b\x64\x61tasources\x18\x02 \x03(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.Datasource\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x45\n\x06looker\x18\x04 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.LookerQueryH\x00\x42\x0c\n\nquery_type\"\xb2\x01\n\nDataResult\x12%\n\x04\x64\x61ta\x18\x02 \x03(\x0b\x32\x17.google.protobuf.Struct\x12\x0c\n\x04name\x18\x03 \x01(\t\x12>\n\x06schema\x18\x05 \x01(\x0b\x32..turnwire_schema.geminidataanalytics.v1.Schema\x12/\n\x0e\x66ormatted_data\x18\x06 \x03(\x0b\x32\x17.google.protobuf.Struct\"\xde\x01\n\x0b\x42igQueryJob\x12\x12\n\nproject_id\x18\x01 \x01(\t\x12\x0e\n\x06job_id\x18\x02 \x01(\t\x12Y\n\x11\x64\x65stination_table\x18\x03 \x01(\x0b\x32>.turnwire_schema.geminidataanalytics.v1.BigQueryTableReference\x12\x10\n\x08location\x18\x05 \x01(\t\x12>\n\x06schema\x18\x07 \x01(\x0b\x32..turnwire_schema.geminidataanalytics.v1.Schema\"\xb9\x01\n\x0cMatchedQuery\x12K\n\rexample_query\x18\x01 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ExampleQuery\x12\\\n\x16query_parameter_values\x18\x02 \x03(\x0b\x32<.turnwire_schema.geminidataanalytics.v1.QueryParameterValues\"3\n\x14QueryParameterValues\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\tB\xa4\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\tDataProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1turnwire_schema/geminidataanalytics/v1/data.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x37turnwire_schema/geminidataanalytics/v1/datasource.proto\x1a:turnwire_schema/geminidataanalytics/v1/example_query.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/looker.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/schema.proto\"\xac\x03\n\x0b\x44\x61taMessage\x12\x42\n\x05query\x18\x01 \x01(\x0b\x32\x31.turnwire_schema.geminidataanalytics.v1.DataQueryH\x00\x12\x17\n\rgenerated_sql\x18\x02 \x01(\tH\x00\x12\x44\n\x06result\x18\x03 \x01(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.DataResultH\x00\x12U\n\x16generated_looker_query\x18\x04 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.LookerQueryH\x00\x12L\n\rbig_query_job\x18\x05 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.BigQueryJobH\x00\x12M\n\rmatched_query\x18\x06 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.MatchedQueryH\x00\x42\x06\n\x04kind\"\xdd\x01\n\tDataQuery\x12\x15\n\x08question\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12L\n\x0b\x64\x61tasources\x18\x02 \x03(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.DatasourceB\x03\xe0\x41\x01\x12\x11\n\x04name\x18\x03 \x01(\tB\x03\xe0\x41\x01\x12J\n\x06looker\x18\x04 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.LookerQueryB\x03\xe0\x41\x01H\x00\x42\x0c\n\nquery_type\"\xc6\x01\n\nDataResult\x12*\n\x04\x64\x61ta\x18\x02 \x03(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x12\x11\n\x04name\x18\x03 \x01(\tB\x03\xe0\x41\x01\x12\x43\n\x06schema\x18\x05 \x01(\x0b\x32..turnwire_schema.geminidataanalytics.v1.SchemaB\x03\xe0\x41\x01\x12\x34\n\x0e\x66ormatted_data\x18\x06 \x03(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\"\xf7\x01\n\x0b\x42igQueryJob\x12\x17\n\nproject_id\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x13\n\x06job_id\x18\x02 \x01(\tB\x03\xe0\x41\x02\x12^\n\x11\x64\x65stination_table\x18\x03 \x01(\x0b\x32>.turnwire_schema.geminidataanalytics.v1.BigQueryTableReferenceB\x03\xe0\x41\x01\x12\x15\n\x08location\x18\x05 \x01(\tB\x03\xe0\x41\x01\x12\x43\n\x06schema\x18\x07 \x01(\x0b\x32..turnwire_schema.geminidataanalytics.v1.SchemaB\x03\xe0\x41\x01\"\xb9\x01\n\x0cMatchedQuery\x12K\n\rexample_query\x18\x01 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ExampleQuery\x12\\\n\x16query_parameter_values\x18\x02 \x03(\x0b\x32<.turnwire_schema.geminidataanalytics.v1.QueryParameterValues\"=\n\x14QueryParameterValues\x12\x11\n\x04name\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x12\n\x05value\x18\x02 \x01(\tB\x03\xe0\x41\x02\x42\xa4\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\tDataProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,16 +38,46 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\tDataProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_DATAMESSAGE']._serialized_start=347
-  _globals['_DATAMESSAGE']._serialized_end=775
-  _globals['_DATAQUERY']._serialized_start=778
-  _globals['_DATAQUERY']._serialized_end=979
-  _globals['_DATARESULT']._serialized_start=982
-  _globals['_DATARESULT']._serialized_end=1160
-  _globals['_BIGQUERYJOB']._serialized_start=1163
-  _globals['_BIGQUERYJOB']._serialized_end=1385
-  _globals['_MATCHEDQUERY']._serialized_start=1388
-  _globals['_MATCHEDQUERY']._serialized_end=1573
-  _globals['_QUERYPARAMETERVALUES']._serialized_start=1575
-  _globals['_QUERYPARAMETERVALUES']._serialized_end=1626
+  _globals['_DATAQUERY'].fields_by_name['question']._loaded_options = None
+  _globals['_DATAQUERY'].fields_by_name['question']._serialized_options = b'\340A\001'
+  _globals['_DATAQUERY'].fields_by_name['datasources']._loaded_options = None
+  _globals['_DATAQUERY'].fields_by_name['datasources']._serialized_options = b'\340A\001'
+  _globals['_DATAQUERY'].fields_by_name['name']._loaded_options = None
+  _globals['_DATAQUERY'].fields_by_name['name']._serialized_options = b'\340A\001'
+  _globals['_DATAQUERY'].fields_by_name['looker']._loaded_options = None
+  _globals['_DATAQUERY'].fields_by_name['looker']._serialized_options = b'\340A\001'
+  _globals['_DATARESULT'].fields_by_name['data']._loaded_options = None
+  _globals['_DATARESULT'].fields_by_name['data']._serialized_options = b'\340A\001'
+  _globals['_DATARESULT'].fields_by_name['name']._loaded_options = None
+  _globals['_DATARESULT'].fields_by_name['name']._serialized_options = b'\340A\001'
+  _globals['_DATARESULT'].fields_by_name['schema']._loaded_options = None
+  _globals['_DATARESULT'].fields_by_name['schema']._serialized_options = b'\340A\001'
+  _globals['_DATARESULT'].fields_by_name['formatted_data']._loaded_options = None
+  _globals['_DATARESULT'].fields_by_name['formatted_data']._serialized_options = b'\340A\001'
+  _globals['_BIGQUERYJOB'].fields_by_name['project_id']._loaded_options = None
+  _globals['_BIGQUERYJOB'].fields_by_name['project_id']._serialized_options = b'\340A\002'
+  _globals['_BIGQUERYJOB'].fields_by_name['job_id']._loaded_options = None
+  _globals['_BIGQUERYJOB'].fields_by_name['job_id']._serialized_options = b'\340A\002'
+  _globals['_BIGQUERYJOB'].fields_by_name['destination_table']._loaded_options = None
+  _globals['_BIGQUERYJOB'].fields_by_name['destination_table']._serialized_options = b'\340A\001'
+  _globals['_BIGQUERYJOB'].fields_by_name['location']._loaded_options = None
+  _globals['_BIGQUERYJOB'].fields_by_name['location']._serialized_options = b'\340A\001'
+  _globals['_BIGQUERYJOB'].fields_by_name['schema']._loaded_options = None
+  _globals['_BIGQUERYJOB'].fields_by_name['schema']._serialized_options = b'\340A\001'
+  _globals['_QUERYPARAMETERVALUES'].fields_by_name['name']._loaded_options = None
+  _globals['_QUERYPARAMETERVALUES'].fields_by_name['name']._serialized_options = b'\340A\002'
+  _globals['_QUERYPARAMETERVALUES'].fields_by_name['value']._loaded_options = None
+  _globals['_QUERYPARAMETERVALUES'].fields_by_name['value']._serialized_options = b'\340A\002'
+  _globals['_DATAMESSAGE']._serialized_start=380
+  _globals['_DATAMESSAGE']._serialized_end=808
+  _globals['_DATAQUERY']._serialized_start=811
+  _globals['_DATAQUERY']._serialized_end=1032
+  _globals['_DATARESULT']._serialized_start=1035
+  _globals['_DATARESULT']._serialized_end=1233
+  _globals['_BIGQUERYJOB']._serialized_start=1236
+  _globals['_BIGQUERYJOB']._serialized_end=1483
+  _globals['_MATCHEDQUERY']._serialized_start=1486
+  _globals['_MATCHEDQUERY']._serialized_end=1671
+  _globals['_QUERYPARAMETERVALUES']._serialized_start=1673
+  _globals['_QUERYPARAMETERVALUES']._serialized_end=1734
 # @@protoc_insertion_point(module_scope)

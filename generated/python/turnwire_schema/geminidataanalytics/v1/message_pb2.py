@@ -22,6 +22,7 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from turnwire_schema.geminidataanalytics.v1 import analysis_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_analysis__pb2
 from turnwire_schema.geminidataanalytics.v1 import chart_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_chart__pb2
@@ -33,7 +34,7 @@ from turnwire_schema.geminidataanalytics.v1 import schema_message_pb2 as turnwir
 from turnwire_schema.geminidataanalytics.v1 import text_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_text__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n4turnwire_schema/geminidataanalytics/v1/message.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x35turnwire_schema/geminidataanalytics/v1/analysis.proto\x1a\x32turnwire_schema/geminidataanalytics/v1/chart.proto\x1a\x35turnwire_schema/geminidataanalytics/v1/citation.proto\x1a:turnwire_schema/geminidataanalytics/v1/clarification.proto\x1a\x31turnwire_schema/geminidataanalytics/v1/data.proto\x1a:turnwire_schema/geminidataanalytics/v1/example_query.proto\x1a;turnwire_schema/geminidataanalytics/v1/schema_message.proto\x1a\x31turnwire_schema/geminidataanalytics/v1/text.proto\"\xf2\x01\n\x07Message\x12-\n\ttimestamp\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12K\n\x0cuser_message\x18\x02 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.UserMessageH\x00\x12O\n\x0esystem_message\x18\x03 \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.SystemMessageH\x00\x12\x12\n\nmessage_id\x18\x04 \x01(\tB\x06\n\x04kind\"%\n\x0bUserMessage\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x42\x06\n\x04kind\"\xd7\x05\n\rSystemMessage\x12\x43\n\x04text\x18\x01 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.TextMessageH\x00\x12G\n\x06schema\x18\x02 \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.SchemaMessageH\x00\x12\x43\n\x04\x64\x61ta\x18\x03 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.DataMessageH\x00\x12K\n\x08\x61nalysis\x18\x04 \x01(\x0b\x32\x37.turnwire_schema.geminidataanalytics.v1.AnalysisMessageH\x00\x12\x45\n\x05\x63hart\x18\x05 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ChartMessageH\x00\x12\x45\n\x05\x65rror\x18\x06 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ErrorMessageH\x00\x12Q\n\x0f\x65xample_queries\x18\r \x01(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.ExampleQueriesH\x00\x12U\n\rclarification\x18\x0e \x01(\x0b\x32<.turnwire_schema.geminidataanalytics.v1.ClarificationMessageH\x00\x12\x15\n\x08group_id\x18\x0c \x01(\x05H\x01\x88\x01\x01\x12\x42\n\x08\x63itation\x18\x0f \x01(\x0b\x32\x30.turnwire_schema.geminidataanalytics.v1.CitationB\x06\n\x04kindB\x0b\n\t_group_id\"\x1c\n\x0c\x45rrorMessage\x12\x0c\n\x04text\x18\x01 \x01(\tB\xa7\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x0cMessageProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n4turnwire_schema/geminidataanalytics/v1/message.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x35turnwire_schema/geminidataanalytics/v1/analysis.proto\x1a\x32turnwire_schema/geminidataanalytics/v1/chart.proto\x1a\x35turnwire_schema/geminidataanalytics/v1/citation.proto\x1a:turnwire_schema/geminidataanalytics/v1/clarification.proto\x1a\x31turnwire_schema/geminidataanalytics/v1/data.proto\x1a:turnwire_schema/geminidataanalytics/v1/example_query.proto\x1a;turnwire_schema/geminidataanalytics/v1/schema_message.proto\x1a\x31turnwire_schema/geminidataanalytics/v1/text.proto\"\xfc\x01\n\x07Message\x12\x32\n\ttimestamp\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x03\xe0\x41\x03\x12K\n\x0cuser_message\x18\x02 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.UserMessageH\x00\x12O\n\x0esystem_message\x18\x03 \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.SystemMessageH\x00\x12\x17\n\nmessage_id\x18\x04 \x01(\tB\x03\xe0\x41\x01\x42\x06\n\x04kind\"%\n\x0bUserMessage\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x42\x06\n\x04kind\"\xe1\x05\n\rSystemMessage\x12\x43\n\x04text\x18\x01 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.TextMessageH\x00\x12G\n\x06schema\x18\x02 \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.SchemaMessageH\x00\x12\x43\n\x04\x64\x61ta\x18\x03 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.DataMessageH\x00\x12K\n\x08\x61nalysis\x18\x04 \x01(\x0b\x32\x37.turnwire_schema.geminidataanalytics.v1.AnalysisMessageH\x00\x12\x45\n\x05\x63hart\x18\x05 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ChartMessageH\x00\x12\x45\n\x05\x65rror\x18\x06 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ErrorMessageH\x00\x12V\n\x0f\x65xample_queries\x18\r \x01(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.ExampleQueriesB\x03\xe0\x41\x01H\x00\x12U\n\rclarification\x18\x0e \x01(\x0b\x32<.turnwire_schema.geminidataanalytics.v1.ClarificationMessageH\x00\x12\x15\n\x08group_id\x18\x0c \x01(\x05H\x01\x88\x01\x01\x12G\n\x08\x63itation\x18\x0f \x01(\x0b\x32\x30.turnwire_schema.geminidataanalytics.v1.CitationB\x03\xe0\x41\x03\x42\x06\n\x04kindB\x0b\n\t_group_id\"!\n\x0c\x45rrorMessage\x12\x11\n\x04text\x18\x01 \x01(\tB\x03\xe0\x41\x03\x42\xa7\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x0cMessageProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,12 +42,22 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\014MessageProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_MESSAGE']._serialized_start=575
-  _globals['_MESSAGE']._serialized_end=817
-  _globals['_USERMESSAGE']._serialized_start=819
-  _globals['_USERMESSAGE']._serialized_end=856
-  _globals['_SYSTEMMESSAGE']._serialized_start=859
-  _globals['_SYSTEMMESSAGE']._serialized_end=1586
-  _globals['_ERRORMESSAGE']._serialized_start=1588
-  _globals['_ERRORMESSAGE']._serialized_end=1616
+  _globals['_MESSAGE'].fields_by_name['timestamp']._loaded_options = None
+  _globals['_MESSAGE'].fields_by_name['timestamp']._serialized_options = b'\340A\003'
+  _globals['_MESSAGE'].fields_by_name['message_id']._loaded_options = None
+  _globals['_MESSAGE'].fields_by_name['message_id']._serialized_options = b'\340A\001'
+  _globals['_SYSTEMMESSAGE'].fields_by_name['example_queries']._loaded_options = None
+  _globals['_SYSTEMMESSAGE'].fields_by_name['example_queries']._serialized_options = b'\340A\001'
+  _globals['_SYSTEMMESSAGE'].fields_by_name['citation']._loaded_options = None
+  _globals['_SYSTEMMESSAGE'].fields_by_name['citation']._serialized_options = b'\340A\003'
+  _globals['_ERRORMESSAGE'].fields_by_name['text']._loaded_options = None
+  _globals['_ERRORMESSAGE'].fields_by_name['text']._serialized_options = b'\340A\003'
+  _globals['_MESSAGE']._serialized_start=608
+  _globals['_MESSAGE']._serialized_end=860
+  _globals['_USERMESSAGE']._serialized_start=862
+  _globals['_USERMESSAGE']._serialized_end=899
+  _globals['_SYSTEMMESSAGE']._serialized_start=902
+  _globals['_SYSTEMMESSAGE']._serialized_end=1639
+  _globals['_ERRORMESSAGE']._serialized_start=1641
+  _globals['_ERRORMESSAGE']._serialized_end=1674
 # @@protoc_insertion_point(module_scope)

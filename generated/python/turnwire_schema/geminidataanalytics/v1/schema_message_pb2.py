@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from turnwire_schema.geminidataanalytics.v1 import datasource_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_datasource__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n;turnwire_schema/geminidataanalytics/v1/schema_message.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x37turnwire_schema/geminidataanalytics/v1/datasource.proto\"\xa5\x01\n\rSchemaMessage\x12\x44\n\x05query\x18\x01 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.SchemaQueryH\x00\x12\x46\n\x06result\x18\x02 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.SchemaResultH\x00\x42\x06\n\x04kind\"\x1f\n\x0bSchemaQuery\x12\x10\n\x08question\x18\x01 \x01(\t\"W\n\x0cSchemaResult\x12G\n\x0b\x64\x61tasources\x18\x01 \x03(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.DatasourceB\xad\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x12SchemaMessageProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n;turnwire_schema/geminidataanalytics/v1/schema_message.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x37turnwire_schema/geminidataanalytics/v1/datasource.proto\"\xa5\x01\n\rSchemaMessage\x12\x44\n\x05query\x18\x01 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.SchemaQueryH\x00\x12\x46\n\x06result\x18\x02 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.SchemaResultH\x00\x42\x06\n\x04kind\"$\n\x0bSchemaQuery\x12\x15\n\x08question\x18\x01 \x01(\tB\x03\xe0\x41\x01\"\\\n\x0cSchemaResult\x12L\n\x0b\x64\x61tasources\x18\x01 \x03(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.DatasourceB\x03\xe0\x41\x01\x42\xad\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x12SchemaMessageProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,10 +34,14 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\022SchemaMessageProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_SCHEMAMESSAGE']._serialized_start=161
-  _globals['_SCHEMAMESSAGE']._serialized_end=326
-  _globals['_SCHEMAQUERY']._serialized_start=328
-  _globals['_SCHEMAQUERY']._serialized_end=359
-  _globals['_SCHEMARESULT']._serialized_start=361
-  _globals['_SCHEMARESULT']._serialized_end=448
+  _globals['_SCHEMAQUERY'].fields_by_name['question']._loaded_options = None
+  _globals['_SCHEMAQUERY'].fields_by_name['question']._serialized_options = b'\340A\001'
+  _globals['_SCHEMARESULT'].fields_by_name['datasources']._loaded_options = None
+  _globals['_SCHEMARESULT'].fields_by_name['datasources']._serialized_options = b'\340A\001'
+  _globals['_SCHEMAMESSAGE']._serialized_start=194
+  _globals['_SCHEMAMESSAGE']._serialized_end=359
+  _globals['_SCHEMAQUERY']._serialized_start=361
+  _globals['_SCHEMAQUERY']._serialized_end=397
+  _globals['_SCHEMARESULT']._serialized_start=399
+  _globals['_SCHEMARESULT']._serialized_end=491
 # @@protoc_insertion_point(module_scope)

@@ -22,9 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1turnwire_schema/geminidataanalytics/v1/text.proto\x12&turnwire_schema.geminidataanalytics.v1\"\xf6\x01\n\x0bTextMessage\x12\r\n\x05parts\x18\x01 \x03(\t\x12O\n\ttext_type\x18\x02 \x01(\x0e\x32<.turnwire_schema.geminidataanalytics.v1.TextMessage.TextType\x12\x19\n\x11thought_signature\x18\x03 \x01(\x0c\"l\n\x08TextType\x12\x19\n\x15TEXT_TYPE_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x46INAL_RESPONSE\x10\x01\x12\x0b\n\x07THOUGHT\x10\x02\x12\x0c\n\x08PROGRESS\x10\x03\x12\x16\n\x12\x46OLLOWUP_QUESTIONS\x10\x04\x42\xa4\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\tTextProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1turnwire_schema/geminidataanalytics/v1/text.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\"\x85\x02\n\x0bTextMessage\x12\x12\n\x05parts\x18\x01 \x03(\tB\x03\xe0\x41\x01\x12T\n\ttext_type\x18\x02 \x01(\x0e\x32<.turnwire_schema.geminidataanalytics.v1.TextMessage.TextTypeB\x03\xe0\x41\x01\x12\x1e\n\x11thought_signature\x18\x03 \x01(\x0c\x42\x03\xe0\x41\x01\"l\n\x08TextType\x12\x19\n\x15TEXT_TYPE_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x46INAL_RESPONSE\x10\x01\x12\x0b\n\x07THOUGHT\x10\x02\x12\x0c\n\x08PROGRESS\x10\x03\x12\x16\n\x12\x46OLLOWUP_QUESTIONS\x10\x04\x42\xa4\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\tTextProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,8 +33,14 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\tTextProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_TEXTMESSAGE']._serialized_start=94
-  _globals['_TEXTMESSAGE']._serialized_end=340
-  _globals['_TEXTMESSAGE_TEXTTYPE']._serialized_start=232
-  _globals['_TEXTMESSAGE_TEXTTYPE']._serialized_end=340
+  _globals['_TEXTMESSAGE'].fields_by_name['parts']._loaded_options = None
+  _globals['_TEXTMESSAGE'].fields_by_name['parts']._serialized_options = b'\340A\001'
+  _globals['_TEXTMESSAGE'].fields_by_name['text_type']._loaded_options = None
+  _globals['_TEXTMESSAGE'].fields_by_name['text_type']._serialized_options = b'\340A\001'
+  _globals['_TEXTMESSAGE'].fields_by_name['thought_signature']._loaded_options = None
+  _globals['_TEXTMESSAGE'].fields_by_name['thought_signature']._serialized_options = b'\340A\001'
+  _globals['_TEXTMESSAGE']._serialized_start=127
+  _globals['_TEXTMESSAGE']._serialized_end=388
+  _globals['_TEXTMESSAGE_TEXTTYPE']._serialized_start=280
+  _globals['_TEXTMESSAGE_TEXTTYPE']._serialized_end=388
 # @@protoc_insertion_point(module_scope)

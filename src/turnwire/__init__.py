@@ -1,0 +1,21 @@
+"""Typed messages, strict fast JSON, streams and answers for CES and Conversational Analytics."""
+
+from turnwire._core import backend
+from turnwire.errors import ParseError, SerializeError, StreamError, TruncatedStream, TurnwireError
+from turnwire.protojson import from_dict, from_json, to_dict, to_json
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ParseError",
+    "SerializeError",
+    "StreamError",
+    "TruncatedStream",
+    "TurnwireError",
+    "__version__",
+    "backend",
+    "from_dict",
+    "from_json",
+    "to_dict",
+    "to_json",
+]

@@ -1,0 +1,20 @@
+"""The JSON mapping of protobuf messages (ProtoJSON), strict and fast, for any message class.
+
+`from_json` and `to_json` are for text, `from_dict` and `to_dict` for values that are already, or
+still, Python dicts and lists. ``docs/json.md`` states every rule.
+"""
+
+from turnwire.errors import ParseError, SerializeError
+from turnwire.protojson._api import from_dict, from_json, to_dict, to_json
+from turnwire.protojson._reading import LossyNumbers, Unknown
+
+__all__ = [
+    "LossyNumbers",
+    "ParseError",
+    "SerializeError",
+    "Unknown",
+    "from_dict",
+    "from_json",
+    "to_dict",
+    "to_json",
+]

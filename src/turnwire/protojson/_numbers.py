@@ -1,0 +1,172 @@
+"""JSON numbers, bare or quoted, to exact integers and to doubles; and doubles to JSON numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from decimal import Decimal
+
+from turnwire.errors import excerpt
+from turnwire.protojson._problem import Problem
+from turnwire.protojson._values import ExactNeeded, ExactNumber, wrong_type
+
+EXACT_IN_DOUBLE = 2**53
+
+_short_integer = re.compile(r"-?(?:0|[1-9][0-9]{0,19})").fullmatch
+_number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
+_minus_zero = re.compile(r"-0(?=\s*(?:[,\]}]|\Z))").search
+_names = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+# Above this power of ten nothing fits 64 bits; deciding so spares the expansion of 1e999999999.
+_MOST_DIGITS = 25
+
+
+class Source:
+    """The text that a document's numbers come from, or None for values that never were text."""
+
+    __slots__ = ("_has_minus_zero", "text")
+
+    def __init__(self, text: str | None) -> None:
+        self.text = text
+        self._has_minus_zero: bool | None = None
+
+    def may_hold_minus_zero(self) -> bool:
+        """Whether a zero may have been written -0, which Python's int forgets."""
+        if self._has_minus_zero is None:
+            self._has_minus_zero = self.text is not None and bool(_minus_zero(self.text))
+        return self._has_minus_zero
+
+
+def _integer_of_text(text: str) -> int:
+    if _short_integer(text):
+        return int(text)
+    if not _number(text):
+        raise Problem("value", f"expected a number in JSON syntax, got {excerpt(text)}")
+    try:
+        number = Decimal(text)
+        if not number:
+            return 0
+        if number.adjusted() > _MOST_DIGITS:
+            raise Problem("range", f"{_shown(text)} does not fit 64 bits")
+        # One that is smaller than 1 is never whole, and expanding it could take forever.
+        if number.adjusted() >= 0 and number == number.to_integral_value():
+            return int(number)
+    except ArithmeticError:
+        raise Problem("range", f"{_shown(text)} does not fit 64 bits") from None
+    raise Problem("value", f"expected a whole number, got {_shown(text)}")
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= 40 else text[:30] + "…"
+
+
+def integer_of(value: object, low: int, high: int, source: Source) -> int:
+    """A JSON number or quoted number as an integer between two bounds, exactly."""
+    if type(value) is int:
+        number = value
+    elif isinstance(value, str):
+        number = _integer_of_text(value)
+    elif isinstance(value, ExactNumber):
+        number = _integer_of_text(value.text)
+    elif isinstance(value, float):
+        if source.text is not None:
+            raise ExactNeeded
+        if not value.is_integer():
+            raise Problem("value", f"expected a whole number, got {value}")
+        number = int(value)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        number = int(value)
+    else:
+        raise wrong_type("whole number", value)
+    if low <= number <= high:
+        return number
+    raise Problem("range", f"{_shown(str(number))} is outside of {low} to {high}")
+
+
+def double_of(value: object, source: Source) -> float:
+    """A JSON number, quoted number or one of the three names as a double."""
+    if type(value) is float:
+        if value - value == 0.0:
+            return value
+        if source.text is None:
+            reason = f'expected a finite number, got {value}; the JSON form is a name such as "NaN"'
+            raise Problem("value", reason)
+        raise Problem("range", "the number is too large for a double")
+    if isinstance(value, str):
+        named = _names.get(value)
+        if named is not None:
+            return named
+        if not _number(value):
+            raise Problem("value", f"expected a number in JSON syntax, got {excerpt(value)}")
+        number = float(value)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        if value == 0 and type(value) is int and source.may_hold_minus_zero():
+            raise ExactNeeded
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+    else:
+        raise wrong_type("number", value)
+    if number - number != 0.0:
+        raise Problem("range", "the number is too large for a double")
+    return number
+
+
+_float32 = struct.Struct("<f")
+
+
+def float32_bytes(number: float) -> bytes:
+    """A double as the four bytes of the nearest float; too large a number is a problem."""
+    try:
+        return _float32.pack(number)
+    except OverflowError:
+        raise Problem("range", f"{number!r} is too large for a 32-bit float") from None
+
+
+def struct_number(value: float, source: Source, refuse_lossy: bool) -> float:
+    """A number inside a Struct, which holds doubles only.
+
+    Args:
+        value: What the reader of the text gave: int, float or ExactNumber.
+        source: The text that the number came from.
+        refuse_lossy: Whether an integer that no double holds is a problem rather than rounded.
+    """
+    number = double_of(value, source)
+    if refuse_lossy and abs(number) >= EXACT_IN_DOUBLE:
+        if type(value) is float and source.text is not None:
+            raise ExactNeeded
+        exact = Decimal(value.text) if isinstance(value, ExactNumber) else Decimal(value)
+        if exact == exact.to_integral_value() and exact != Decimal(number):
+            shown = _shown(str(exact))
+            reason = f"a Struct holds doubles, and {shown} would be rounded to {int(number)}"
+            raise Problem("range", reason)
+    return number
+
+
+def number_value(number: float) -> float | int | str:
+    """A double as a JSON value: whole ones without a fraction, the names for what is no number."""
+    if number - number != 0.0:
+        return "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
+    # From 1e16 on a double's shortest text has an exponent; -0.0 must keep its sign.
+    if number.is_integer() and -1e16 < number < 1e16 and (number or math.copysign(1, number) > 0):
+        return int(number)
+    return number
+
+
+def float32_value(number: float) -> float | int | str:
+    """A 32-bit float as a JSON value with the fewest digits that read back as the same float."""
+    if number - number == 0.0:
+        packed = _float32.pack(number)
+        for digits in (6, 7, 8):
+            short = float(f"{number:.{digits}g}")
+            if _fits_float32(short) and _float32.pack(short) == packed:
+                return number_value(short)
+        return number_value(float(f"{number:.9g}"))
+    return number_value(number)
+
+
+def _fits_float32(number: float) -> bool:
+    # Rounding the largest float to six digits goes past what 32 bits hold.
+    return abs(number) < 3.4028235677973366e38

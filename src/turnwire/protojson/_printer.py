@@ -1,0 +1,213 @@
+"""Messages to JSON values: one printer per message type, compiled from its descriptor."""
+
+from __future__ import annotations
+
+import binascii
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+
+from turnwire.protojson._numbers import float32_value, number_value
+from turnwire.protojson._problem import Problem
+from turnwire.protojson._reading import MAX_DEPTH
+from turnwire.protojson._struct_reader import too_deep
+from turnwire.protojson._wellknown_printer import wellknown_printer
+
+
+class Style(NamedTuple):
+    """How messages are printed."""
+
+    proto_names: bool = False
+    enum_numbers: bool = False
+    defaults: bool = False
+
+
+Printer = Callable[[Any, int], Any]
+"""Takes a message and the depth at which it stands; gives a JSON value."""
+
+_ValuePrinter = Callable[[Any, int], Any]
+
+_printers: dict[tuple[Style, Descriptor], Printer] = {}
+_compiling = threading.RLock()
+
+
+def message_printer(descriptor: Descriptor, style: Style) -> Printer:
+    """The printer of a message type in one style, compiled on first use."""
+    printer = _printers.get((style, descriptor))
+    if printer is None:
+        with _compiling:
+            printer = _printers.get((style, descriptor))
+            if printer is None:
+                printer = _compile(descriptor, style)
+                _printers[style, descriptor] = printer
+    return printer
+
+
+def _compile(descriptor: Descriptor, style: Style) -> Printer:
+    wellknown = wellknown_printer(descriptor, lambda inner: message_printer(inner, style))
+    return wellknown or _object_printer(descriptor, style)
+
+
+def _object_printer(descriptor: Descriptor, style: Style) -> Printer:
+    # Filled field by field as they are met, so that a type which contains itself needs no care.
+    # Extensions are met here too.
+    printers: dict[FieldDescriptor, tuple[str, _ValuePrinter]] = {}
+    implicit = [field for field in descriptor.fields if not _has_presence(field)]
+
+    def print_message(message: Any, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise too_deep()
+        members: dict[str, Any] = {}
+        key = ""
+        field: FieldDescriptor | None = None
+        try:
+            for field, value in message.ListFields():
+                found = printers.get(field)
+                if found is None:
+                    found = printers[field] = _key_of(field, style), _field_printer(field, style)
+                key, print_value = found
+                members[key] = print_value(value, depth)
+            if style.defaults:
+                return _with_defaults(message, members, implicit, style)
+        except Problem as problem:
+            raise problem.within(key, field.full_name if field else None) from None
+        except UnicodeDecodeError:
+            raise Problem("encoding", "a string holds invalid UTF-8") from None
+        return members
+
+    return print_message
+
+
+def _has_presence(field: FieldDescriptor) -> bool:
+    return not field.is_repeated and field.has_presence
+
+
+def _with_defaults(
+    message: Any, members: dict[str, Any], implicit: list[FieldDescriptor], style: Style
+) -> dict[str, Any]:
+    """The members with the fields without presence that hold their default, in field order."""
+    for field in implicit:
+        key = _key_of(field, style)
+        if key in members:
+            continue
+        if field.is_repeated:
+            members[key] = {} if _is_map(field) else []
+        else:
+            members[key] = _field_printer(field, style)(getattr(message, field.name), 0)
+    order = {_key_of(field, style): field.number for field in message.DESCRIPTOR.fields}
+    return dict(sorted(members.items(), key=lambda member: order.get(member[0], 2**29)))
+
+
+def _key_of(field: FieldDescriptor, style: Style) -> str:
+    if field.is_extension:
+        return f"[{field.full_name}]"
+    return str(field.name if style.proto_names else field.json_name)
+
+
+def _is_map(field: FieldDescriptor) -> bool:
+    return field.message_type is not None and field.message_type.GetOptions().map_entry
+
+
+def _field_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
+    if _is_map(field):
+        return _map_printer(field, style)
+    print_one = _value_printer(field, style)
+    return _list_printer(print_one) if field.is_repeated else print_one
+
+
+def _value_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
+    if field.message_type is not None:
+        print_message = message_printer_of(field.message_type, style)
+        return lambda value, depth: print_message()(value, depth + 1)
+    if field.enum_type is not None:
+        return _enum_printer(field, style)
+    return _SCALARS[field.type]
+
+
+def message_printer_of(descriptor: Descriptor, style: Style) -> Callable[[], Printer]:
+    """A message type's printer, looked up when it is first needed and then kept."""
+    kept: list[Printer] = []
+
+    def get() -> Printer:
+        if not kept:
+            kept.append(message_printer(descriptor, style))
+        return kept[0]
+
+    return get
+
+
+def _list_printer(print_one: _ValuePrinter) -> _ValuePrinter:
+    def print_list(values: Any, depth: int) -> list[Any]:
+        printed: list[Any] = []
+        append = printed.append
+        try:
+            for value in values:
+                append(print_one(value, depth))
+        except Problem as problem:
+            raise problem.at(len(printed)) from None
+        return printed
+
+    return print_list
+
+
+def _map_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
+    entry = field.message_type
+    print_value = _value_printer(entry.fields_by_name["value"], style)
+    key_type = entry.fields_by_name["key"].type
+
+    def print_map(values: Any, depth: int) -> dict[str, Any]:
+        printed: dict[str, Any] = {}
+        key: Any = ""
+        try:
+            for key in sorted(values):
+                name = ("true" if key else "false") if key_type == _F.TYPE_BOOL else str(key)
+                printed[name] = print_value(values[key], depth + 1)
+        except Problem as problem:
+            raise problem.at(str(key)) from None
+        return printed
+
+    return print_map
+
+
+def _enum_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
+    enum = field.enum_type
+    if enum.full_name == "google.protobuf.NullValue":
+        return lambda value, depth: None
+    if style.enum_numbers:
+        return lambda value, depth: value
+    # An alias is a second name of a number; the first one is printed.
+    names: dict[int, str] = {}
+    for value in enum.values:
+        names.setdefault(value.number, value.name)
+    return lambda value, depth: names.get(value, value)
+
+
+def _same(value: Any, depth: int) -> Any:
+    return value
+
+
+def _text_of_integer(value: int, depth: int) -> str:
+    return str(value)
+
+
+def _base64(value: bytes, depth: int) -> str:
+    return binascii.b2a_base64(value, newline=False).decode("ascii")
+
+
+_F = FieldDescriptor
+_SCALARS: dict[int, _ValuePrinter] = {
+    _F.TYPE_STRING: _same,
+    _F.TYPE_BOOL: _same,
+    _F.TYPE_BYTES: _base64,
+    _F.TYPE_DOUBLE: lambda value, depth: number_value(value),
+    _F.TYPE_FLOAT: lambda value, depth: float32_value(value),
+    **dict.fromkeys(
+        (_F.TYPE_INT32, _F.TYPE_UINT32, _F.TYPE_SINT32, _F.TYPE_FIXED32, _F.TYPE_SFIXED32), _same
+    ),
+    **dict.fromkeys(
+        (_F.TYPE_INT64, _F.TYPE_UINT64, _F.TYPE_SINT64, _F.TYPE_FIXED64, _F.TYPE_SFIXED64),
+        _text_of_integer,
+    ),
+}

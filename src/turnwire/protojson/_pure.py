@@ -1,0 +1,80 @@
+"""The pure-Python backend: JSON to messages and back, for any generated message class."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeVar
+
+from google.protobuf.message import DecodeError, Message
+
+from turnwire.errors import ParseError, SerializeError
+from turnwire.protojson._printer import Style, message_printer
+from turnwire.protojson._problem import Problem
+from turnwire.protojson._reader import message_reader
+from turnwire.protojson._reading import LossyNumbers, Reading, Unknown
+from turnwire.protojson._scalar_reader import DROPPED
+from turnwire.protojson._text import text_of, values_of
+from turnwire.protojson._values import ExactNeeded
+
+M = TypeVar("M", bound=Message)
+
+_encode = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
+).encode
+
+
+def parse(
+    message_class: type[M],
+    data: str | bytes | bytearray | memoryview,
+    unknown: Unknown,
+    lossy_numbers: LossyNumbers,
+) -> M:
+    """Reads JSON text as a message."""
+    text = text_of(data)
+    try:
+        return _read(message_class, values_of(text), Reading(unknown, lossy_numbers, text))
+    except ExactNeeded:
+        # Rare: a number that a double would change. Then, every number is read from its text.
+        value = values_of(text, exact=True)
+        return _read(message_class, value, Reading(unknown, lossy_numbers, text))
+
+
+def read_value(
+    message_class: type[M], value: Any, unknown: Unknown, lossy_numbers: LossyNumbers
+) -> M:
+    """Reads a JSON value (a dict, mostly) as a message."""
+    return _read(message_class, value, Reading(unknown, lossy_numbers, None))
+
+
+def _read(message_class: type[M], value: Any, reading: Reading) -> M:
+    try:
+        wire = message_reader(message_class.DESCRIPTOR)(value, reading, 0)
+        if wire is DROPPED:
+            reading.leave_out(value, None, value)
+            wire = b""
+        message = message_class.FromString(wire)
+    except Problem as problem:
+        raise problem.error(ParseError) from None
+    except RecursionError:
+        reason = "the stack is too short here to read a value nested this deeply"
+        raise ParseError(reason, kind="depth") from None
+    except DecodeError as error:
+        raise ParseError(f"protobuf's parser refused the message: {error}", kind="wire") from None
+    reading.tell_left_out(value)
+    return message
+
+
+def print_value(message: Message, style: Style) -> Any:
+    """A message as a JSON value."""
+    try:
+        return message_printer(message.DESCRIPTOR, style)(message, 0)
+    except Problem as problem:
+        raise problem.error(SerializeError) from None
+    except RecursionError:
+        reason = "the stack is too short here to print a message nested this deeply"
+        raise SerializeError(reason, kind="depth") from None
+
+
+def print_text(message: Message, style: Style) -> bytes:
+    """A message as compact JSON text."""
+    return _encode(print_value(message, style)).encode()

@@ -1,0 +1,293 @@
+"""JSON values to wire bytes: one reader per message type, compiled from its descriptor.
+
+A reader takes a JSON value and gives the bytes of the message. The bytes are then parsed by
+protobuf's own C code, which is far quicker than setting one attribute after another, and which
+has the last word on what a message may hold.
+"""
+
+from __future__ import annotations
+
+import struct
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+
+from turnwire.protojson import _types
+from turnwire.protojson._problem import Problem
+from turnwire.protojson._reading import MAX_DEPTH, Reading
+from turnwire.protojson._scalar_reader import DROPPED, ScalarReader, map_key_reader, scalar_reader
+from turnwire.protojson._struct_reader import too_deep
+from turnwire.protojson._values import as_array, as_object
+from turnwire.protojson._wellknown_reader import wellknown_reader
+from turnwire.protojson._wire import (
+    END_GROUP,
+    LENGTH_DELIMITED,
+    START_GROUP,
+    delimited,
+    tag,
+    varint,
+)
+
+MessageReader = Callable[[Any, Reading, int], bytes]
+"""Takes a JSON value, the reading, and the depth at which the message stands."""
+
+_FieldWriter = Callable[[Any, Reading, int], bytes]
+
+
+class FieldReader:
+    """How one field is read, under one spelling of its name."""
+
+    __slots__ = ("name", "oneof", "other_spelling", "takes_null", "write")
+
+    def __init__(
+        self,
+        field: FieldDescriptor,
+        write: _FieldWriter,
+        other_spelling: str | None,
+    ) -> None:
+        self.name = field.full_name
+        self.write = write
+        self.oneof = field.containing_oneof.name if field.containing_oneof else None
+        # Only the second spelling looks for the first: one look is enough to find both.
+        self.other_spelling = other_spelling
+        self.takes_null = not field.is_repeated and _means_null(field)
+
+
+def _means_null(field: FieldDescriptor) -> bool:
+    """Whether JSON null is a value of the field rather than its absence."""
+    if field.message_type is not None:
+        return field.message_type.full_name == "google.protobuf.Value"
+    if field.enum_type is not None:
+        return field.enum_type.full_name == "google.protobuf.NullValue"
+    return False
+
+
+_readers: dict[Descriptor, MessageReader] = {}
+_extensions: dict[FieldDescriptor, FieldReader] = {}
+_compiling = threading.RLock()
+
+
+def message_reader(descriptor: Descriptor) -> MessageReader:
+    """The reader of a message type, compiled on first use."""
+    reader = _readers.get(descriptor)
+    if reader is None:
+        with _compiling:
+            reader = _readers.get(descriptor) or _Compiler().finish(descriptor)
+    return reader
+
+
+def _extension_reader(extension: FieldDescriptor) -> FieldReader:
+    reader = _extensions.get(extension)
+    if reader is None:
+        with _compiling:
+            compiler = _Compiler()
+            reader = FieldReader(extension, compiler.field_writer(extension), None)
+            compiler.publish()
+            _extensions[extension] = reader
+    return reader
+
+
+class _Compiler:
+    """Compiles a message type and all that it reaches; nothing is seen by others before the end."""
+
+    def __init__(self) -> None:
+        self._tables: dict[Descriptor, dict[str, FieldReader]] = {}
+        self._done: dict[Descriptor, MessageReader] = {}
+        self._waiting: list[Descriptor] = []
+
+    def finish(self, descriptor: Descriptor) -> MessageReader:
+        reader = self._reader_of(descriptor)
+        self.publish()
+        return reader
+
+    def publish(self) -> None:
+        while self._waiting:
+            descriptor = self._waiting.pop()
+            table = self._tables[descriptor]
+            for field in descriptor.fields:
+                write = self.field_writer(field)
+                if field.name != field.json_name:
+                    table[field.name] = FieldReader(field, write, field.json_name)
+                table[field.json_name] = FieldReader(field, write, None)
+        _readers.update(self._done)
+
+    def _reader_of(self, descriptor: Descriptor) -> MessageReader:
+        reader = self._done.get(descriptor) or _readers.get(descriptor)
+        if reader is None:
+            reader = wellknown_reader(descriptor, message_reader)
+            if reader is None:
+                # The table is filled later: message types may contain themselves.
+                table = self._tables[descriptor] = {}
+                self._waiting.append(descriptor)
+                reader = _object_reader(descriptor, table)
+            self._done[descriptor] = reader
+        return reader
+
+    def field_writer(self, field: FieldDescriptor) -> _FieldWriter:
+        if field.message_type is not None:
+            if field.message_type.GetOptions().map_entry:
+                return self._map_writer(field)
+            read = self._reader_of(field.message_type)
+            if field.is_repeated:
+                return _repeated_message_writer(field, read)
+            return _message_writer(field, read)
+        read_scalar = scalar_reader(field)
+        if not field.is_repeated:
+            return _scalar_writer(field, read_scalar)
+        return _repeated_scalar_writer(field, read_scalar)
+
+    def _map_writer(self, field: FieldDescriptor) -> _FieldWriter:
+        entry = field.message_type
+        value_field = entry.fields_by_name["value"]
+        read_key = map_key_reader(entry.fields_by_name["key"])
+        write_value = self.field_writer(value_field)
+        start = tag(field.number, LENGTH_DELIMITED)
+
+        def write(value: Any, reading: Reading, depth: int) -> bytes:
+            if type(value) is not dict:
+                value = as_object(value)
+            if value and depth + 1 > MAX_DEPTH:
+                raise too_deep()
+            out: list[bytes] = []
+            seen: set[bytes] = set()
+            key = ""
+            try:
+                for key, item in value.items():
+                    key_bytes = read_key(key)
+                    # "1" and "1.0" are two JSON keys and one map key.
+                    if key_bytes in seen:
+                        raise Problem("duplicate", "two keys of a map are equal")
+                    seen.add(key_bytes)
+                    value_bytes = write_value(item, reading, depth + 1)
+                    if value_bytes is DROPPED:
+                        reading.leave_out(value, key, item)
+                        continue
+                    out.append(start + delimited(key_bytes + value_bytes))
+            except Problem as problem:
+                raise problem.at(key) from None
+            return b"".join(out)
+
+        return write
+
+
+def _object_reader(descriptor: Descriptor, fields: dict[str, FieldReader]) -> MessageReader:
+    message_name = descriptor.full_name
+    pool = descriptor.file.pool
+    find = fields.get
+
+    def read(value: Any, reading: Reading, depth: int) -> bytes:
+        if type(value) is not dict:
+            value = as_object(value)
+        out: list[bytes] = []
+        oneofs: dict[str, str] | None = None
+        key = ""
+        field: FieldReader | None = None
+        try:
+            for key, item in value.items():
+                field = find(key)
+                if field is None:
+                    extension = _types.extension_named(key, message_name, pool)
+                    if extension is None:
+                        reading.unknown_field(value, key, message_name)
+                        continue
+                    field = _extension_reader(extension)
+                elif field.other_spelling is not None and field.other_spelling in value:
+                    reason = f"the field is given twice, also as {field.other_spelling}"
+                    raise Problem("duplicate", reason)
+                if item is None and not field.takes_null:
+                    continue
+                if field.oneof is not None:
+                    if oneofs is None:
+                        oneofs = {field.oneof: key}
+                    elif field.oneof in oneofs:
+                        reason = (
+                            f"at most one member of the oneof {field.oneof} may be set, "
+                            f"and {oneofs[field.oneof]} is"
+                        )
+                        raise Problem("oneof", reason)
+                    else:
+                        oneofs[field.oneof] = key
+                written = field.write(item, reading, depth)
+                if written is DROPPED:
+                    reading.leave_out(value, key, item)
+                else:
+                    out.append(written)
+        except Problem as problem:
+            # What belongs to no field has placed itself already.
+            if field is None:
+                raise
+            raise problem.within(key, field.name) from None
+        return b"".join(out)
+
+    return read
+
+
+def _message_writer(field: FieldDescriptor, read: MessageReader) -> _FieldWriter:
+    if field.type == FieldDescriptor.TYPE_GROUP:
+        start, end = tag(field.number, START_GROUP), tag(field.number, END_GROUP)
+    else:
+        start, end = tag(field.number, LENGTH_DELIMITED), None
+
+    def write(value: Any, reading: Reading, depth: int) -> bytes:
+        if depth >= MAX_DEPTH:
+            raise too_deep()
+        body = read(value, reading, depth + 1)
+        if body is DROPPED:
+            return body
+        if end is None:
+            return start + varint(len(body)) + body
+        return start + body + end
+
+    return write
+
+
+def _repeated_message_writer(field: FieldDescriptor, read: MessageReader) -> _FieldWriter:
+    write_one = _message_writer(field, read)
+    return _repeated_writer(write_one)
+
+
+def _repeated_writer(write_one: _FieldWriter) -> _FieldWriter:
+    def write(value: Any, reading: Reading, depth: int) -> bytes:
+        if type(value) is not list:
+            value = as_array(value)
+        out: list[bytes] = []
+        index = 0
+        try:
+            for index, item in enumerate(value):
+                written = write_one(item, reading, depth)
+                if written is DROPPED:
+                    reading.leave_out(value, index, item)
+                else:
+                    out.append(written)
+        except Problem as problem:
+            raise problem.at(index) from None
+        return b"".join(out)
+
+    return write
+
+
+def _scalar_writer(field: FieldDescriptor, read: ScalarReader) -> _FieldWriter:
+    start = tag(field.number, read.wire_type)
+    payload = read.payload
+
+    def write(value: Any, reading: Reading, depth: int) -> bytes:
+        body = payload(value, reading)
+        return body if body is DROPPED else start + body
+
+    return write
+
+
+def _repeated_scalar_writer(field: FieldDescriptor, read: ScalarReader) -> _FieldWriter:
+    if not read.packable:
+        return _repeated_writer(_scalar_writer(field, read))
+    start = tag(field.number, LENGTH_DELIMITED)
+    payload = read.payload
+    elements = _repeated_writer(lambda value, reading, _: payload(value, reading))
+
+    def write(value: Any, reading: Reading, depth: int) -> bytes:
+        body = elements(value, reading, depth)
+        return start + delimited(body) if body else b""
+
+    return write

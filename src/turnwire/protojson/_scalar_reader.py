@@ -1,0 +1,172 @@
+"""Scalars, enums and map keys: one JSON value to the bytes of its wire format."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
+
+from turnwire.errors import excerpt
+from turnwire.protojson._bytes_text import bytes_of
+from turnwire.protojson._numbers import double_of, float32_bytes, integer_of
+from turnwire.protojson._problem import Problem
+from turnwire.protojson._reading import Reading
+from turnwire.protojson._struct_reader import utf8_of
+from turnwire.protojson._values import wrong_type
+from turnwire.protojson._wire import (
+    FIXED32,
+    FIXED64,
+    LENGTH_DELIMITED,
+    VARINT,
+    delimited,
+    signed_varint,
+    tag,
+    varint,
+    zigzag_varint,
+)
+
+DROPPED = bytes(bytearray(b"dropped"))
+"""What a reader gives for an unknown enum name or Any that is ignored. Compared by identity."""
+
+Payload = Callable[[Any, Reading], bytes]
+
+
+class ScalarReader(NamedTuple):
+    """How the values of a scalar type are read, and how they lie on the wire."""
+
+    wire_type: int
+    payload: Payload
+
+    @property
+    def packable(self) -> bool:
+        """Whether several values of a repeated field can lie behind one tag."""
+        return self.wire_type != LENGTH_DELIMITED
+
+
+_double = struct.Struct("<d").pack
+_int32_range = (-(2**31), 2**31 - 1)
+_int64_range = (-(2**63), 2**63 - 1)
+_uint32_range = (0, 2**32 - 1)
+_uint64_range = (0, 2**64 - 1)
+
+
+def _string(value: Any, reading: Reading) -> bytes:
+    if not isinstance(value, str):
+        raise wrong_type("string", value)
+    encoded = utf8_of(value)
+    return varint(len(encoded)) + encoded
+
+
+def _bytes(value: Any, reading: Reading) -> bytes:
+    return delimited(bytes_of(value))
+
+
+def _bool(value: Any, reading: Reading) -> bytes:
+    if value is True:
+        return b"\x01"
+    if value is False:
+        return b"\x00"
+    raise wrong_type("true or false", value)
+
+
+def _double_payload(value: Any, reading: Reading) -> bytes:
+    return _double(double_of(value, reading.source))
+
+
+def _float_payload(value: Any, reading: Reading) -> bytes:
+    return float32_bytes(double_of(value, reading.source))
+
+
+def _integer(bounds: tuple[int, int], encode: Callable[[int], bytes]) -> Payload:
+    low, high = bounds
+
+    def payload(value: Any, reading: Reading) -> bytes:
+        return encode(integer_of(value, low, high, reading.source))
+
+    return payload
+
+
+_F = FieldDescriptor
+_READERS = {
+    _F.TYPE_STRING: ScalarReader(LENGTH_DELIMITED, _string),
+    _F.TYPE_BYTES: ScalarReader(LENGTH_DELIMITED, _bytes),
+    _F.TYPE_BOOL: ScalarReader(VARINT, _bool),
+    _F.TYPE_DOUBLE: ScalarReader(FIXED64, _double_payload),
+    _F.TYPE_FLOAT: ScalarReader(FIXED32, _float_payload),
+    _F.TYPE_INT32: ScalarReader(VARINT, _integer(_int32_range, signed_varint)),
+    _F.TYPE_INT64: ScalarReader(VARINT, _integer(_int64_range, signed_varint)),
+    _F.TYPE_UINT32: ScalarReader(VARINT, _integer(_uint32_range, varint)),
+    _F.TYPE_UINT64: ScalarReader(VARINT, _integer(_uint64_range, varint)),
+    _F.TYPE_SINT32: ScalarReader(VARINT, _integer(_int32_range, zigzag_varint)),
+    _F.TYPE_SINT64: ScalarReader(VARINT, _integer(_int64_range, zigzag_varint)),
+    _F.TYPE_FIXED32: ScalarReader(FIXED32, _integer(_uint32_range, struct.Struct("<I").pack)),
+    _F.TYPE_FIXED64: ScalarReader(FIXED64, _integer(_uint64_range, struct.Struct("<Q").pack)),
+    _F.TYPE_SFIXED32: ScalarReader(FIXED32, _integer(_int32_range, struct.Struct("<i").pack)),
+    _F.TYPE_SFIXED64: ScalarReader(FIXED64, _integer(_int64_range, struct.Struct("<q").pack)),
+}
+
+
+def scalar_reader(field: FieldDescriptor) -> ScalarReader:
+    """The reader of a field that is no message."""
+    if field.enum_type is not None:
+        return ScalarReader(VARINT, _enum_payload(field.enum_type))
+    return _READERS[field.type]
+
+
+_looks_numeric = re.compile(r"[-+0-9.\s]").match
+
+
+def _enum_payload(enum: EnumDescriptor) -> Payload:
+    numbers = {value.name: value.number for value in enum.values}
+    encoded = {name: signed_varint(number) for name, number in numbers.items()}
+    known = frozenset(numbers.values())
+    low, high = _int32_range
+    takes_null = enum.full_name == "google.protobuf.NullValue"
+
+    def payload(value: Any, reading: Reading) -> bytes:
+        if isinstance(value, str):
+            found = encoded.get(value)
+            if found is not None:
+                return found
+            # A quoted number is the enum number in a string, as it is for every integer.
+            if not _looks_numeric(value):
+                if reading.ignore:
+                    return DROPPED
+                reason = f"{excerpt(value)} is no value of the enum {enum.full_name}"
+                raise Problem("unknown", reason)
+        elif value is None and takes_null:
+            return b"\x00"
+        elif isinstance(value, bool) or not isinstance(value, int | float):
+            raise wrong_type("enum name or number", value)
+        number = integer_of(value, low, high, reading.source)
+        if enum.is_closed and number not in known:
+            if reading.ignore:
+                return DROPPED
+            reason = f"{number} is no value of the closed enum {enum.full_name}"
+            raise Problem("unknown", reason)
+        return signed_varint(number)
+
+    return payload
+
+
+def map_key_reader(field: FieldDescriptor) -> Callable[[str], bytes]:
+    """The reader of a map's keys: a member name to the bytes of the entry's key field."""
+    start = tag(1, _READERS[field.type].wire_type)
+    if field.type == _F.TYPE_STRING:
+        return lambda key: start + delimited(utf8_of(key))
+    if field.type == _F.TYPE_BOOL:
+        named = {"true": start + b"\x01", "false": start + b"\x00"}
+
+        def read_bool(key: str) -> bytes:
+            found = named.get(key)
+            if found is None:
+                raise Problem("value", f'expected the key "true" or "false", got {excerpt(key)}')
+            return found
+
+        return read_bool
+    payload = _READERS[field.type].payload
+    reading = Reading("error", "round", None)
+    return lambda key: start + payload(key, reading)
