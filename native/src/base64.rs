@@ -1,5 +1,7 @@
 //! Base64, strictly: one alphabet, padding complete or absent, unused bits zero.
 
+use std::mem::MaybeUninit;
+
 use base64_simd::{Base64, Out as Place, STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 
 use crate::Stop;
@@ -13,17 +15,14 @@ pub fn most_bytes(text: &[u8]) -> usize {
 /// Writes the bytes that the text stands for.
 pub fn read(text: &[u8], out: &mut Out<'_>) -> Result<(), Stop> {
     let padded = text.last() == Some(&b'=');
-    let url_safe = text.iter().any(|byte| matches!(byte, b'-' | b'_'));
-    let alphabet: Base64 = match (url_safe, padded) {
-        (false, true) => STANDARD,
-        (false, false) => STANDARD_NO_PAD,
-        (true, true) => URL_SAFE,
-        (true, false) => URL_SAFE_NO_PAD,
+    let (standard, url_safe) =
+        if padded { (STANDARD, URL_SAFE) } else { (STANDARD_NO_PAD, URL_SAFE_NO_PAD) };
+    let len = standard.estimated_decoded_length(text.len());
+    let decode = |alphabet: &Base64, room: &mut [MaybeUninit<u8>]| {
+        alphabet.decode(text, Place::from_uninit_slice(room)).map(|bytes| bytes.len())
     };
-    let len = alphabet.estimated_decoded_length(text.len());
     out.fill(len, |room| {
-        let decoded = alphabet.decode(text, Place::from_uninit_slice(room));
-        decoded.map(|bytes| bytes.len()).map_err(|_| Stop::HandBack)
+        decode(&standard, room).or_else(|_| decode(&url_safe, room)).map_err(|_| Stop::HandBack)
     })?;
     Ok(())
 }

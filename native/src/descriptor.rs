@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU8;
 
 use crate::out::encode_varint;
 use crate::schema::{
-    Cardinality, DELIMITED, Enum, Field, Kind, Message, Names, Schema, Shape, Table,
+    Cardinality, DELIMITED, Enum, Field, Kind, Message, Names, Schema, Shape, Table, head_of,
 };
 use crate::wire::{Payload, Wire};
 
@@ -285,6 +285,7 @@ impl<'w> Builder<'w> {
             cardinality,
             presence,
             oneof,
+            head: head_of(&[b"\"", &json_name[..], b"\""].concat()),
             json_key: [b",\"", &json_name[..], b"\":"].concat().into(),
             proto_key: [b",\"", name, b"\":"].concat().into(),
             target,

@@ -17,7 +17,8 @@ pub struct Keys<'j> {
 /// One object whose keys are being read.
 pub struct Object<'j> {
     start: usize,
-    as_before: bool,
+    /// How many keys were as in the last object; None after the first that was not.
+    as_before: Option<usize>,
     hashed: Option<HashSet<Cow<'j, [u8]>>>,
 }
 
@@ -33,58 +34,61 @@ impl<'j> Keys<'j> {
         if self.last.len() < self.level {
             self.last.push(Vec::new());
         }
-        Object { start: self.open.len(), as_before: true, hashed: None }
+        Object { start: self.open.len(), as_before: Some(0), hashed: None }
     }
 
     /// The key that the last object of this level had at this place.
     #[inline(always)]
     pub fn expected(&self, object: &Object<'j>) -> Option<&Cow<'j, [u8]>> {
-        if !object.as_before {
-            return None;
-        }
-        let keys = self.last.get(self.level - 1)?;
-        keys.get(self.open.len() - object.start)
+        self.last.get(self.level - 1)?.get(object.as_before?)
     }
 
-    /// Takes another key; false if the object has it already.
-    #[inline]
+    /// Takes the key that was expected.
+    #[inline(always)]
+    pub fn take_expected(&self, object: &mut Object<'j>) {
+        object.as_before = object.as_before.map(|count| count + 1);
+    }
+
+    /// Takes any key; false if the object has it already.
+    #[inline(never)]
     pub fn take(&mut self, object: &mut Object<'j>, key: Cow<'j, [u8]>) -> bool {
         if self.expected(object).is_some_and(|expected| **expected == *key) {
-            self.open.push(key);
+            self.take_expected(object);
             return true;
         }
-        self.take_other(object, key)
-    }
-
-    #[inline(never)]
-    fn take_other(&mut self, object: &mut Object<'j>, key: Cow<'j, [u8]>) -> bool {
-        object.as_before = false;
+        if let Some(count) = object.as_before.take()
+            && let Some(keys) = self.last.get(self.level - 1)
+        {
+            self.open.extend_from_slice(&keys[..count]);
+        }
         let taken = self.open.get(object.start..).unwrap_or_default();
         let is_new = if taken.len() < FEW {
             !taken.contains(&key)
         } else {
-            let hashed = object.hashed.get_or_insert_with(HashSet::new);
-            if hashed.len() < taken.len() {
-                hashed.extend(taken.iter().cloned());
-            }
+            let hashed = object.hashed.get_or_insert_with(|| taken.iter().cloned().collect());
             hashed.insert(key.clone())
         };
         self.open.push(key);
         is_new
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn close(&mut self, object: &Object<'j>) {
         self.level -= 1;
-        let count = self.open.len() - object.start;
-        if object.as_before || count > MOST_REMEMBERED {
-            self.open.truncate(object.start);
-            return;
+        if object.as_before.is_none() {
+            self.remember(object.start);
         }
-        if let Some(keys) = self.last.get_mut(self.level) {
+    }
+
+    #[inline(never)]
+    fn remember(&mut self, start: usize) {
+        if let Some(keys) = self.last.get_mut(self.level)
+            && self.open.len() - start <= MOST_REMEMBERED
+        {
             keys.clear();
-            keys.extend(self.open.drain(object.start..));
+            keys.extend_from_slice(&self.open[start..]);
         }
+        self.open.truncate(start);
     }
 }
 

@@ -70,6 +70,45 @@ impl<'b> Out<'b> {
         Ok(())
     }
 
+    /// Writes the first `len` bytes of `bytes`, which best has sixteen more.
+    #[inline(always)]
+    pub fn start_of(&mut self, bytes: &[u8], len: usize) -> Result<()> {
+        if len <= 32
+            && let Some([first, second]) = bytes.as_chunks::<16>().0.first_chunk()
+            && let Some(room) = self.buffer.get_mut(self.len..)
+            && let Some([place, next]) = room.as_chunks_mut::<16>().0.first_chunk_mut()
+        {
+            // Two fixed moves are quicker than a call; what is too much is written over.
+            *place = first.map(MaybeUninit::new);
+            *next = second.map(MaybeUninit::new);
+            self.len += len;
+            return Ok(());
+        }
+        self.slice(bytes.get(..len).unwrap_or(bytes))
+    }
+
+    /// Writes bytes that are mostly few, without the call that copying makes.
+    #[inline(always)]
+    pub fn short(&mut self, bytes: &[u8]) -> Result<()> {
+        let len = bytes.len();
+        let room = self.buffer.get_mut(self.len..self.len + len).ok_or(Stop::Full)?;
+        if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>())
+            && len <= 16
+        {
+            // The two moves overlap.
+            room[..8].write_copy_of_slice(first);
+            room[len - 8..].write_copy_of_slice(last);
+        } else if len <= 16 {
+            for (place, byte) in room.iter_mut().zip(bytes) {
+                place.write(*byte);
+            }
+        } else {
+            room.write_copy_of_slice(bytes);
+        }
+        self.len += len;
+        Ok(())
+    }
+
     /// The next `len` bytes of room, to be filled by `fill`, which returns how many it wrote.
     #[inline(always)]
     pub fn fill(

@@ -30,7 +30,14 @@ const DEEPEST_IGNORED: u32 = 100;
 
 /// Writes the wire format of the schema's first message, read from `text`, which is UTF-8.
 pub fn parse(schema: &Schema, text: &[u8], out: &mut Out<'_>, options: ParseOptions) -> Result<()> {
-    let mut parser = Parser { schema, scan: Scan::new(text), out, options, keys: Keys::default() };
+    let mut parser = Parser {
+        schema,
+        scan: Scan::new(text),
+        out,
+        options,
+        keys: Keys::default(),
+        container_hint: 1,
+    };
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
     parser.message(root, 0)?;
     parser.scan.end()
@@ -42,6 +49,8 @@ struct Parser<'s, 'j, 'o, 'b> {
     out: &'o mut Out<'b>,
     options: ParseOptions,
     keys: Keys<'j>,
+    /// How many bytes the length of the last Struct or ListValue took.
+    container_hint: u8,
 }
 
 /// Which fields and oneofs of one message were seen.
@@ -111,33 +120,31 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         let mut unknown: Option<HashSet<Cow<'j, [u8]>>> = None;
         let mut next = 0;
         loop {
-            match self.field_name(message, next)? {
-                Ok(index) => {
-                    next = index + 1;
-                    let field = &message.fields[index];
-                    if !seen.insert(index as u16) {
+            if let Some(index) = self.field_name(message, next)? {
+                next = index + 1;
+                let field = &message.fields[index];
+                if !seen.insert(index as u16) {
+                    return Err(Stop::HandBack);
+                }
+                self.scan.expect(b':')?;
+                if self.scan.peek() == b'n' && !self.takes_null(field) {
+                    self.scan.word(b"null")?;
+                } else {
+                    if let Some(oneof) = field.oneof
+                        && !seen.insert(oneof)
+                    {
                         return Err(Stop::HandBack);
                     }
-                    self.scan.expect(b':')?;
-                    if self.scan.peek() == b'n' && !self.takes_null(field) {
-                        self.scan.word(b"null")?;
-                    } else {
-                        if let Some(oneof) = field.oneof
-                            && !seen.insert(oneof)
-                        {
-                            return Err(Stop::HandBack);
-                        }
-                        self.field(field, depth)?;
-                    }
+                    self.field(field, depth)?;
                 }
-                Err(name) => {
-                    let refused = !self.options.ignore_unknown || name.first() == Some(&b'[');
-                    if refused || !unknown.get_or_insert_default().insert(name) {
-                        return Err(Stop::HandBack);
-                    }
-                    self.scan.expect(b':')?;
-                    self.skip(DEEPEST_IGNORED)?;
+            } else {
+                let name = self.scan.string()?.decoded()?;
+                let refused = !self.options.ignore_unknown || name.first() == Some(&b'[');
+                if refused || !unknown.get_or_insert_default().insert(name) {
+                    return Err(Stop::HandBack);
                 }
+                self.scan.expect(b':')?;
+                self.skip(DEEPEST_IGNORED)?;
             }
             if !self.scan.another(b'}')? {
                 return Ok(());
@@ -145,25 +152,29 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         }
     }
 
-    /// The index of the field whose name comes next, or the name of one that is not known.
+    /// The index of the field whose name comes next; a name that is not known is not consumed.
     #[inline(always)]
-    fn field_name(
-        &mut self,
-        message: &'s Message,
-        next: usize,
-    ) -> Result<std::result::Result<usize, Cow<'j, [u8]>>> {
+    fn field_name(&mut self, message: &'s Message, next: usize) -> Result<Option<usize>> {
         self.scan.peek();
         // Writers mostly keep to the schema's order.
+        let eight = self.scan.next_eight();
         for (offset, field) in message.fields.iter().skip(next).take(3).enumerate() {
-            if self.scan.eat_exactly(field.quoted()) {
-                return Ok(Ok(next + offset));
+            if self.scan.eat_name(eight, field) {
+                return Ok(Some(next + offset));
             }
         }
-        let name = self.scan.string()?.decoded()?;
-        Ok(match message.by_name.get(&*name) {
-            Some(&index) => Ok(usize::from(index)),
-            None => Err(name),
-        })
+        self.find_field_name(message)
+    }
+
+    #[inline(never)]
+    fn find_field_name(&mut self, message: &'s Message) -> Result<Option<usize>> {
+        let mut ahead = self.scan.clone();
+        let name = ahead.string()?.decoded()?;
+        let index = message.by_name.get(&*name);
+        if index.is_some() {
+            self.scan = ahead;
+        }
+        Ok(index.map(|index| usize::from(*index)))
     }
 
     /// Whether `null` is a value of the field rather than its absence.
@@ -252,16 +263,16 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
 
     /// A string with its length.
     #[inline(always)]
-    fn string(&mut self, text: Quoted<'j>) -> Result<()> {
+    fn string(&mut self, text: Quoted<'_>) -> Result<()> {
         if text.escaped {
             return self.escaped_string(text);
         }
         self.out.varint(text.raw.len() as u64)?;
-        self.out.slice(text.raw)
+        self.out.start_of(text.ahead, text.raw.len())
     }
 
     #[inline(never)]
-    fn escaped_string(&mut self, text: Quoted<'j>) -> Result<()> {
+    fn escaped_string(&mut self, text: Quoted<'_>) -> Result<()> {
         let mark = self.out.open(varint_len(text.raw.len() as u64))?;
         unescape(text.raw, |piece| self.out.slice(piece))?;
         self.out.close(mark)?;
@@ -269,7 +280,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     }
 
     fn bytes(&mut self) -> Result<()> {
-        let text = self.scan.string()?.decoded()?;
+        let text = self.scan.long_string()?.decoded()?;
         let mark = self.out.open(varint_len(base64::most_bytes(&text) as u64))?;
         base64::read(&text, self.out)?;
         self.out.close(mark)?;
@@ -460,9 +471,14 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         if let Some(Cow::Borrowed(expected)) = self.keys.expected(object)
             && let Some(key) = self.scan.eat_quoted(expected)
         {
-            self.keys.take(object, Cow::Borrowed(key));
+            self.keys.take_expected(object);
             return Ok(Cow::Borrowed(key));
         }
+        self.other_key(object)
+    }
+
+    #[inline(never)]
+    fn other_key(&mut self, object: &mut Object<'j>) -> Result<Cow<'j, [u8]>> {
         let key = self.scan.string()?.decoded()?;
         if !self.keys.take(object, key.clone()) {
             return Err(Stop::HandBack);
@@ -481,21 +497,113 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         }
         let mut object = self.keys.open();
         loop {
-            self.out.byte(0x0A)?;
-            let mark = self.out.open(1)?;
-            self.out.byte(0x0A)?;
             let key = self.key(&mut object)?;
-            self.out.varint(key.len() as u64)?;
-            self.out.slice(&key)?;
             self.scan.expect(b':')?;
-            self.out.byte(0x12)?;
-            self.delimited_value(depth + 2)?;
-            self.out.close(mark)?;
+            match self.scan.peek() {
+                b'"' => {
+                    let text = self.scan.string()?;
+                    self.string_entry(&key, text)?;
+                }
+                byte @ (b'{' | b'[') => self.container_entry(&key, byte, depth + 2)?,
+                b't' => {
+                    self.scan.word(b"true")?;
+                    self.entry(&key, 4)?;
+                    self.out.array([0x12, 2, 0x20, 1])?;
+                }
+                b'f' => {
+                    self.scan.word(b"false")?;
+                    self.entry(&key, 4)?;
+                    self.out.array([0x12, 2, 0x20, 0])?;
+                }
+                b'n' => {
+                    self.scan.word(b"null")?;
+                    self.entry(&key, 4)?;
+                    self.out.array([0x12, 2, 0x08, 0])?;
+                }
+                _ => {
+                    let value = self.struct_number()?;
+                    self.entry(&key, 11)?;
+                    let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+                    self.out.array([0x12, 9, 0x11, a, b, c, d, e, f, g, h])?;
+                }
+            }
             if !self.scan.another(b'}')? {
                 break;
             }
         }
         self.keys.close(&object);
+        Ok(())
+    }
+
+    /// The beginning of an entry whose value, with its tag and length, takes `value_len` bytes.
+    #[inline(always)]
+    fn entry(&mut self, key: &[u8], value_len: u64) -> Result<()> {
+        let key_len = key.len() as u64;
+        let len = 1 + u64::from(varint_len(key_len)) + key_len + value_len;
+        if len < 0x80 {
+            self.out.array([0x0A, len as u8, 0x0A, key_len as u8])?;
+        } else {
+            self.out.byte(0x0A)?;
+            self.out.varint(len)?;
+            self.out.byte(0x0A)?;
+            self.out.varint(key_len)?;
+        }
+        self.out.short(key)
+    }
+
+    #[inline(always)]
+    fn string_entry(&mut self, key: &[u8], text: Quoted<'_>) -> Result<()> {
+        if text.escaped {
+            return self.escaped_entry(key, text);
+        }
+        let len = text.raw.len() as u64;
+        if len < 0x7E {
+            self.entry(key, 4 + len)?;
+            self.out.array([0x12, len as u8 + 2, 0x1A, len as u8])?;
+        } else {
+            let value_len = 1 + u64::from(varint_len(len)) + len;
+            self.entry(key, 1 + u64::from(varint_len(value_len)) + value_len)?;
+            self.out.byte(0x12)?;
+            self.out.varint(value_len)?;
+            self.out.byte(0x1A)?;
+            self.out.varint(len)?;
+        }
+        self.out.start_of(text.ahead, text.raw.len())
+    }
+
+    #[inline(never)]
+    fn escaped_entry(&mut self, key: &[u8], text: Quoted<'_>) -> Result<()> {
+        let decoded = text.decoded()?;
+        self.string_entry(key, Quoted { raw: &decoded, ahead: &decoded, escaped: false })
+    }
+
+    fn container_entry(&mut self, key: &[u8], byte: u8, depth: u32) -> Result<()> {
+        if depth > DEEPEST {
+            return Err(Stop::HandBack);
+        }
+        self.out.byte(0x0A)?;
+        let entry = self.out.open(self.container_hint)?;
+        self.out.byte(0x0A)?;
+        self.out.varint(key.len() as u64)?;
+        self.out.slice(key)?;
+        self.out.byte(0x12)?;
+        self.container(byte, depth)?;
+        self.out.close(entry)?;
+        Ok(())
+    }
+
+    /// A Value, with its length, that is a Struct or a ListValue.
+    fn container(&mut self, byte: u8, depth: u32) -> Result<()> {
+        let value = self.out.open(self.container_hint)?;
+        self.out.byte(if byte == b'{' { 0x2A } else { 0x32 })?;
+        let inner = self.out.open(self.container_hint)?;
+        if byte == b'{' {
+            self.structure(depth + 1)?
+        } else {
+            self.list(depth + 1)?
+        };
+        self.container_hint = self.out.close(inner)?;
+        self.out.close(value)?;
         Ok(())
     }
 
@@ -532,14 +640,11 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 self.out.byte(0x1A)?;
                 self.string(text)
             }
-            b'{' | b'[' => {
+            byte @ (b'{' | b'[') => {
                 if depth > DEEPEST {
                     return Err(Stop::HandBack);
                 }
-                let mark = self.out.open(1)?;
-                self.value(depth)?;
-                self.out.close(mark)?;
-                Ok(())
+                self.container(byte, depth)
             }
             b't' | b'f' | b'n' => {
                 self.out.byte(2)?;

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use crate::Stop;
 use crate::number::{Number, read_number};
+use crate::schema::{Field, head_of};
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -21,6 +22,8 @@ pub struct Scan<'j> {
 #[derive(Clone, Copy)]
 pub struct Quoted<'j> {
     pub raw: &'j [u8],
+    /// The text from where the string begins, beyond its end.
+    pub ahead: &'j [u8],
     pub escaped: bool,
 }
 
@@ -77,11 +80,27 @@ impl<'j> Scan<'j> {
         found
     }
 
-    /// Consumes exactly these bytes if they come next, without skipping blanks.
+    /// The next eight bytes, as a little-endian number; zeros follow the end of the text.
     #[inline(always)]
-    pub fn eat_exactly(&mut self, bytes: &[u8]) -> bool {
-        let found = self.text.get(self.at..).is_some_and(|rest| rest.starts_with(bytes));
-        self.at += if found { bytes.len() } else { 0 };
+    pub fn next_eight(&self) -> u64 {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        match rest.first_chunk() {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => head_of(rest).0,
+        }
+    }
+
+    /// Consumes a quoted name of the schema if that comes next; `eight` is `next_eight()`.
+    #[inline(always)]
+    pub fn eat_name(&mut self, eight: u64, field: &Field) -> bool {
+        let (head, mask) = field.head;
+        if (eight ^ head) & mask != 0 {
+            return false;
+        }
+        let quoted = field.quoted();
+        let found = quoted.len() <= 8
+            || self.text.get(self.at..).is_some_and(|rest| starts_with(rest, quoted));
+        self.at += if found { quoted.len() } else { 0 };
         found
     }
 
@@ -89,7 +108,7 @@ impl<'j> Scan<'j> {
     #[inline(always)]
     pub fn eat_quoted(&mut self, string: &[u8]) -> Option<&'j [u8]> {
         let rest = self.text.get(self.at..)?.strip_prefix(b"\"")?;
-        if !rest.starts_with(string) || rest.get(string.len()) != Some(&b'"') {
+        if rest.get(string.len()) != Some(&b'"') || !starts_with(rest, string) {
             return None;
         }
         self.at += string.len() + 2;
@@ -110,7 +129,23 @@ impl<'j> Scan<'j> {
 
     #[inline(always)]
     pub fn word(&mut self, word: &[u8]) -> Result<()> {
-        if self.eat_exactly(word) { Ok(()) } else { Err(Stop::HandBack) }
+        let found = self.text.get(self.at..).is_some_and(|rest| starts_with(rest, word));
+        self.at += word.len();
+        if found { Ok(()) } else { Err(Stop::HandBack) }
+    }
+
+    /// The string that comes next, which is probably long and without escapes.
+    pub fn long_string(&mut self) -> Result<Quoted<'j>> {
+        self.expect(b'"')?;
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let end = memchr::memchr2(b'"', b'\\', rest).ok_or(Stop::HandBack)?;
+        if rest[end] == b'"' {
+            self.at += end + 1;
+            // A control character is no base64 and no time, so it needs not be looked for.
+            return Ok(Quoted { raw: &rest[..end], ahead: rest, escaped: false });
+        }
+        self.at -= 1;
+        self.string()
     }
 
     /// The string that comes next.
@@ -121,7 +156,11 @@ impl<'j> Scan<'j> {
         let end = special(self.text, start);
         if self.text.get(end) == Some(&b'"') {
             self.at = end + 1;
-            return Ok(Quoted { raw: &self.text[start..end], escaped: false });
+            return Ok(Quoted {
+                raw: &self.text[start..end],
+                ahead: &self.text[start..],
+                escaped: false,
+            });
         }
         self.escaped_string(start, end)
     }
@@ -132,7 +171,11 @@ impl<'j> Scan<'j> {
             match self.text.get(end) {
                 Some(b'"') => {
                     self.at = end + 1;
-                    return Ok(Quoted { raw: &self.text[start..end], escaped: true });
+                    return Ok(Quoted {
+                        raw: &self.text[start..end],
+                        ahead: &self.text[start..],
+                        escaped: true,
+                    });
                 }
                 Some(b'\\') => end = special(self.text, end + 2),
                 _ => return Err(Stop::HandBack),
@@ -176,24 +219,17 @@ impl<'j> Quoted<'j> {
     }
 }
 
-const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
 /// The place of the first quote, backslash or control character at or after `at`.
 ///
 /// Gives the end of the text where there is none.
 #[inline(always)]
 pub fn special(text: &[u8], mut at: usize) -> usize {
     let Some(rest) = text.get(at..) else { return text.len() };
-    for chunk in rest.as_chunks::<8>().0 {
-        let word = u64::from_le_bytes(*chunk);
-        let found =
-            below_blank(word) | zero_byte(word ^ (LOW * 0x22)) | zero_byte(word ^ (LOW * 0x5C));
-        if found != 0 {
-            // The lowest mark is exact: a borrow can only come from below it.
-            return at + (found.trailing_zeros() / 8) as usize;
+    for chunk in rest.as_chunks::<16>().0 {
+        if let Some(offset) = first_special(chunk) {
+            return at + offset;
         }
-        at += 8;
+        at += 16;
     }
     while let Some(&byte) = text.get(at) {
         if byte < 0x20 || byte == b'"' || byte == b'\\' {
@@ -204,14 +240,60 @@ pub fn special(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The place of the first quote, backslash or control character in sixteen bytes.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn zero_byte(word: u64) -> u64 {
-    word.wrapping_sub(LOW) & !word & HIGH
+pub fn first_special(chunk: &[u8; 16]) -> Option<usize> {
+    use std::arch::x86_64::{
+        _mm_cmpeq_epi8, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
+        _mm_set1_epi8,
+    };
+
+    let word = u128::from_le_bytes(*chunk);
+    // SAFETY: Every x86-64 processor has SSE2.
+    let marks = unsafe {
+        let bytes = _mm_set_epi64x((word >> 64) as i64, word as i64);
+        let quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x22));
+        let backslashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x5C));
+        let controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
+        _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), controls))
+    };
+    (marks != 0).then(|| marks.trailing_zeros() as usize)
 }
 
+/// The place of the first quote, backslash or control character in sixteen bytes.
+#[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-fn below_blank(word: u64) -> u64 {
-    word.wrapping_sub(LOW * 0x20) & !word & HIGH
+pub fn first_special(chunk: &[u8; 16]) -> Option<usize> {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+
+    let below = |word: u64, limit: u64| word.wrapping_sub(LOW * limit) & !word & HIGH;
+    let marks = |word: u64| {
+        below(word, 0x20) | below(word ^ (LOW * 0x22), 1) | below(word ^ (LOW * 0x5C), 1)
+    };
+    let word = u128::from_le_bytes(*chunk);
+    // The lowest mark is exact: a borrow can only come from below it.
+    match (marks(word as u64), marks((word >> 64) as u64)) {
+        (0, 0) => None,
+        (0, high) => Some(8 + (high.trailing_zeros() / 8) as usize),
+        (low, _) => Some((low.trailing_zeros() / 8) as usize),
+    }
+}
+
+/// Whether `text` starts with `prefix`, without the call that comparing slices makes.
+#[inline(always)]
+pub fn starts_with(text: &[u8], prefix: &[u8]) -> bool {
+    let Some(text) = text.get(..prefix.len()) else { return false };
+    let (words, rest) = text.as_chunks::<8>();
+    let (wanted_words, wanted_rest) = prefix.as_chunks::<8>();
+    match (text.last_chunk::<8>(), prefix.last_chunk::<8>()) {
+        (Some(last), Some(wanted_last)) => {
+            last == wanted_last
+                && words.iter().zip(wanted_words).all(|(word, wanted)| word == wanted)
+        }
+        _ => rest.iter().zip(wanted_rest).all(|(byte, wanted)| byte == wanted),
+    }
 }
 
 /// Hands over the pieces of the string that the escaped text means.

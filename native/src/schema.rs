@@ -128,10 +128,22 @@ pub struct Field {
     /// `,"jsonName":` and `,"proto_name":`
     pub json_key: Box<[u8]>,
     pub proto_key: Box<[u8]>,
+    /// The first eight bytes of the quoted JSON name, and which of them there are.
+    pub head: (u64, u64),
     /// The index of its message or enum type.
     pub target: u32,
     /// How many bytes the length of the last value took: only a guess for the next one.
     pub hint: AtomicU8,
+}
+
+/// Up to eight bytes as a little-endian number, and the mask of those that there are.
+pub fn head_of(bytes: &[u8]) -> (u64, u64) {
+    let mut head = ([0; 8], [0; 8]);
+    for (index, byte) in bytes.iter().take(8).enumerate() {
+        head.0[index] = *byte;
+        head.1[index] = 0xFF;
+    }
+    (u64::from_le_bytes(head.0), u64::from_le_bytes(head.1))
 }
 
 impl Field {
