@@ -221,6 +221,7 @@ impl<'w> Builder<'w> {
         }
         Some(Message {
             shape,
+            heads: fields.iter().map(|field| head_of(field.quoted())).collect(),
             fields: fields.into(),
             by_name,
             extendable: all(raw.bytes, 5).next().is_some(),
@@ -285,7 +286,6 @@ impl<'w> Builder<'w> {
             cardinality,
             presence,
             oneof,
-            head: head_of(&[b"\"", &json_name[..], b"\""].concat()),
             json_key: [b",\"", &json_name[..], b"\":"].concat().into(),
             proto_key: [b",\"", name, b"\":"].concat().into(),
             target,

@@ -138,8 +138,7 @@ impl<'b> Out<'b> {
         let reserved = expected.clamp(1, 5);
         let body = self.len + usize::from(reserved);
         // Zeros, so that all bytes below `len` are always initialised.
-        self.buffer.get_mut(self.len..body).ok_or(Stop::Full)?.fill(MaybeUninit::new(0));
-        self.len = body;
+        self.prefix([0; 5], reserved.into())?;
         Ok(Mark { body, reserved })
     }
 

@@ -25,6 +25,8 @@ pub struct ParseOptions {
 
 /// The first integer that a double may not tell from its neighbours.
 const LOSSY: f64 = 9_007_199_254_740_992.0;
+/// How many fields are compared with a name before it is looked up.
+const MOST_GUESSES: usize = 16;
 /// How deeply a value may nest that no field reads.
 const DEEPEST_IGNORED: u32 = 100;
 
@@ -156,11 +158,11 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     #[inline(always)]
     fn field_name(&mut self, message: &'s Message, next: usize) -> Result<Option<usize>> {
         self.scan.peek();
-        // Writers mostly keep to the schema's order.
         let eight = self.scan.next_eight();
-        for (offset, field) in message.fields.iter().skip(next).take(3).enumerate() {
-            if self.scan.eat_name(eight, field) {
-                return Ok(Some(next + offset));
+        // Writers mostly keep to the schema's order, and few messages have many fields.
+        for (index, (head, mask)) in message.heads.iter().enumerate().skip(next).take(MOST_GUESSES) {
+            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].quoted()) {
+                return Ok(Some(index));
             }
         }
         self.find_field_name(message)
@@ -468,22 +470,17 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     #[inline(always)]
     fn key(&mut self, object: &mut Object<'j>) -> Result<Cow<'j, [u8]>> {
         self.scan.peek();
-        if let Some(Cow::Borrowed(expected)) = self.keys.expected(object)
+        if let Some(expected) = self.keys.expected(object)
             && let Some(key) = self.scan.eat_quoted(expected)
         {
             self.keys.take_expected(object);
             return Ok(Cow::Borrowed(key));
         }
-        self.other_key(object)
-    }
-
-    #[inline(never)]
-    fn other_key(&mut self, object: &mut Object<'j>) -> Result<Cow<'j, [u8]>> {
-        let key = self.scan.string()?.decoded()?;
-        if !self.keys.take(object, key.clone()) {
+        let key = self.scan.string()?;
+        if !self.keys.take(object, key) {
             return Err(Stop::HandBack);
         }
-        Ok(key)
+        key.decoded()
     }
 
     /// The body of a Struct.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::Stop;
 use crate::number::{Number, read_number};
-use crate::schema::{Field, head_of};
+use crate::schema::head_of;
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -90,17 +90,11 @@ impl<'j> Scan<'j> {
         }
     }
 
-    /// Consumes a quoted name of the schema if that comes next; `eight` is `next_eight()`.
+    /// Consumes these bytes if they come next, without skipping blanks.
     #[inline(always)]
-    pub fn eat_name(&mut self, eight: u64, field: &Field) -> bool {
-        let (head, mask) = field.head;
-        if (eight ^ head) & mask != 0 {
-            return false;
-        }
-        let quoted = field.quoted();
-        let found = quoted.len() <= 8
-            || self.text.get(self.at..).is_some_and(|rest| starts_with(rest, quoted));
-        self.at += if found { quoted.len() } else { 0 };
+    pub fn eat_exactly(&mut self, bytes: &[u8]) -> bool {
+        let found = self.text.get(self.at..).is_some_and(|rest| starts_with(rest, bytes));
+        self.at += if found { bytes.len() } else { 0 };
         found
     }
 
@@ -129,9 +123,7 @@ impl<'j> Scan<'j> {
 
     #[inline(always)]
     pub fn word(&mut self, word: &[u8]) -> Result<()> {
-        let found = self.text.get(self.at..).is_some_and(|rest| starts_with(rest, word));
-        self.at += word.len();
-        if found { Ok(()) } else { Err(Stop::HandBack) }
+        if self.eat_exactly(word) { Ok(()) } else { Err(Stop::HandBack) }
     }
 
     /// The string that comes next, which is probably long and without escapes.
@@ -152,35 +144,14 @@ impl<'j> Scan<'j> {
     #[inline(always)]
     pub fn string(&mut self) -> Result<Quoted<'j>> {
         self.expect(b'"')?;
-        let start = self.at;
-        let end = special(self.text, start);
-        if self.text.get(end) == Some(&b'"') {
-            self.at = end + 1;
-            return Ok(Quoted {
-                raw: &self.text[start..end],
-                ahead: &self.text[start..],
-                escaped: false,
-            });
+        let ahead = self.text.get(self.at..).unwrap_or_default();
+        let mut len = special(ahead, 0);
+        let escaped = ahead.get(len) != Some(&b'"');
+        if escaped {
+            len = end_of_escaped(ahead, len).ok_or(Stop::HandBack)?;
         }
-        self.escaped_string(start, end)
-    }
-
-    #[inline(never)]
-    fn escaped_string(&mut self, start: usize, mut end: usize) -> Result<Quoted<'j>> {
-        loop {
-            match self.text.get(end) {
-                Some(b'"') => {
-                    self.at = end + 1;
-                    return Ok(Quoted {
-                        raw: &self.text[start..end],
-                        ahead: &self.text[start..],
-                        escaped: true,
-                    });
-                }
-                Some(b'\\') => end = special(self.text, end + 2),
-                _ => return Err(Stop::HandBack),
-            }
-        }
+        self.at += len + 1;
+        Ok(Quoted { raw: ahead.get(..len).unwrap_or_default(), ahead, escaped })
     }
 
     #[inline(always)]
@@ -198,6 +169,14 @@ impl<'j> Scan<'j> {
 }
 
 impl<'j> Quoted<'j> {
+    /// The first eight bytes as a number, zeros behind what is shorter.
+    #[inline(always)]
+    pub fn head(self) -> u64 {
+        let Some(bytes) = self.ahead.first_chunk() else { return head_of(self.raw).0 };
+        let excess = 8 - self.raw.len().min(8) as u32;
+        u64::from_le_bytes(*bytes) & u64::MAX.checked_shr(8 * excess).unwrap_or(0)
+    }
+
     /// The bytes of the string, if it has no escapes.
     #[inline(always)]
     pub fn plain(self) -> Result<&'j [u8]> {
@@ -216,6 +195,18 @@ impl<'j> Quoted<'j> {
             Ok(())
         })?;
         Ok(Cow::Owned(decoded))
+    }
+}
+
+/// The place of the quote that ends a string, from its first special byte on.
+#[inline(never)]
+fn end_of_escaped(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        match text.get(at)? {
+            b'"' => return Some(at),
+            b'\\' => at = special(text, at + 2),
+            _ => return None,
+        }
     }
 }
 

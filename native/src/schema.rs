@@ -128,8 +128,6 @@ pub struct Field {
     /// `,"jsonName":` and `,"proto_name":`
     pub json_key: Box<[u8]>,
     pub proto_key: Box<[u8]>,
-    /// The first eight bytes of the quoted JSON name, and which of them there are.
-    pub head: (u64, u64),
     /// The index of its message or enum type.
     pub target: u32,
     /// How many bytes the length of the last value took: only a guess for the next one.
@@ -160,6 +158,8 @@ pub struct Message {
     pub shape: Shape,
     /// In the order of their numbers.
     pub fields: Box<[Field]>,
+    /// The first eight bytes of each quoted JSON name, and which of them there are.
+    pub heads: Box<[(u64, u64)]>,
     /// From both spellings of a name to the index of the field.
     pub by_name: Table<Box<[u8]>, u16>,
     pub extendable: bool,
