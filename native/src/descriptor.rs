@@ -1,9 +1,9 @@
 //! From a serialized `google.protobuf.FileDescriptorSet` to field tables.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicU8;
 
 use crate::out::encode_varint;
+use crate::parse::MOST_BITS;
 use crate::schema::{
     Cardinality, DELIMITED, Enum, Field, Kind, Message, Names, Schema, Shape, Table, head_of,
 };
@@ -216,11 +216,16 @@ impl<'w> Builder<'w> {
         }
         let mut shape = shape_of(name);
         let single = matches!(&fields[..], [only] if only.number == 1);
-        if unclear || message_set || (shape == Shape::Wrapper && !single) {
+        if unclear
+            || count + oneofs.len() > MOST_BITS
+            || message_set
+            || (shape == Shape::Wrapper && !single)
+        {
             shape = Shape::Foreign;
         }
         Some(Message {
             shape,
+            small: matches!(shape, Shape::Timestamp | Shape::Duration),
             heads: fields.iter().map(|field| head_of(field.quoted())).collect(),
             fields: fields.into(),
             by_name,
@@ -289,7 +294,6 @@ impl<'w> Builder<'w> {
             json_key: [b",\"", &json_name[..], b"\":"].concat().into(),
             proto_key: [b",\"", name, b"\":"].concat().into(),
             target,
-            hint: AtomicU8::new(1),
         };
         Some((field, json_name.into(), name.into()))
     }

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::atomic::Ordering::Relaxed;
 
 use crate::keys::{Keys, Object};
 use crate::number::{Number, read_number};
-use crate::out::{Mark, Out, varint_len};
+use crate::out::{Out, varint_len};
 use crate::scan::{Quoted, Scan, unescape};
 use crate::schema::{Cardinality, Field, Kind, Message, Schema, Shape};
 use crate::wire::zigzag;
@@ -25,6 +24,12 @@ pub struct ParseOptions {
 
 /// The first integer that a double may not tell from its neighbours.
 const LOSSY: f64 = 9_007_199_254_740_992.0;
+/// How many fields and oneofs a message may have here; see `Seen`.
+pub const MOST_BITS: usize = 256;
+/// How many unknown members of one message are told apart here.
+const MOST_UNKNOWN: usize = 64;
+/// Down to this depth a message may hold most of the document.
+const OUTER: u32 = 4;
 /// How many fields are compared with a name before it is looked up.
 const MOST_GUESSES: usize = 16;
 /// How deeply a value may nest that no field reads.
@@ -38,7 +43,7 @@ pub fn parse(schema: &Schema, text: &[u8], out: &mut Out<'_>, options: ParseOpti
         out,
         options,
         keys: Keys::default(),
-        container_hint: 1,
+        unknown: Vec::new(),
     };
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
     parser.message(root, 0)?;
@@ -51,49 +56,41 @@ struct Parser<'s, 'j, 'o, 'b> {
     out: &'o mut Out<'b>,
     options: ParseOptions,
     keys: Keys<'j>,
-    /// How many bytes the length of the last Struct or ListValue took.
-    container_hint: u8,
+    /// The members of the open messages that the schema does not have.
+    unknown: Vec<Cow<'j, [u8]>>,
 }
 
 /// Which fields and oneofs of one message were seen.
 #[derive(Default)]
-struct Seen {
-    low: u64,
-    high: Vec<u64>,
-}
+struct Seen([u64; MOST_BITS / 64]);
 
 impl Seen {
     /// Notes a bit; false if it was noted before.
     #[inline(always)]
     fn insert(&mut self, bit: u16) -> bool {
-        if bit < 64 {
-            let is_new = self.low >> bit & 1 == 0;
-            self.low |= 1 << bit;
-            return is_new;
-        }
-        self.insert_high(usize::from(bit) - 64)
-    }
-
-    #[inline(never)]
-    fn insert_high(&mut self, bit: usize) -> bool {
-        if self.high.len() <= bit / 64 {
-            self.high.resize(bit / 64 + 1, 0);
-        }
-        let word = &mut self.high[bit / 64];
-        let is_new = *word >> (bit % 64) & 1 == 0;
+        let word = &mut self.0[usize::from(bit) / 64 % (MOST_BITS / 64)];
+        let before = *word;
         *word |= 1 << (bit % 64);
-        is_new
+        *word != before
     }
 }
 
 impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     /// The body of a message, in whatever JSON form its type has.
+    #[inline]
     fn message(&mut self, message: &'s Message, depth: u32) -> Result<()> {
         if depth > DEEPEST {
             return Err(Stop::HandBack);
         }
+        if message.shape == Shape::Fields {
+            return self.fields(message, depth);
+        }
+        self.wellknown(message, depth)
+    }
+
+    fn wellknown(&mut self, message: &'s Message, depth: u32) -> Result<()> {
         match message.shape {
-            Shape::Fields => self.fields(message, depth),
+            Shape::Fields | Shape::Foreign => Err(Stop::HandBack),
             Shape::Struct => self.structure(depth),
             Shape::Value => self.value(depth),
             Shape::ListValue => self.list(depth),
@@ -109,7 +106,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             }
             Shape::FieldMask => self.field_mask(),
             Shape::Wrapper => self.single(message.fields.first().ok_or(Stop::HandBack)?, depth),
-            Shape::Foreign => Err(Stop::HandBack),
         }
     }
 
@@ -119,12 +115,12 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             return Ok(());
         }
         let mut seen = Seen::default();
-        let mut unknown: Option<HashSet<Cow<'j, [u8]>>> = None;
+        let first_unknown = self.unknown.len();
         let mut next = 0;
         loop {
             if let Some(index) = self.field_name(message, next)? {
-                next = index + 1;
                 let field = &message.fields[index];
+                next = index + 1;
                 if !seen.insert(index as u16) {
                     return Err(Stop::HandBack);
                 }
@@ -140,18 +136,30 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     self.field(field, depth)?;
                 }
             } else {
-                let name = self.scan.string()?.decoded()?;
-                let refused = !self.options.ignore_unknown || name.first() == Some(&b'[');
-                if refused || !unknown.get_or_insert_default().insert(name) {
-                    return Err(Stop::HandBack);
-                }
-                self.scan.expect(b':')?;
-                self.skip(DEEPEST_IGNORED)?;
+                self.unknown_field(first_unknown)?;
             }
             if !self.scan.another(b'}')? {
+                self.unknown.truncate(first_unknown);
                 return Ok(());
             }
         }
+    }
+
+    /// Reads over a member that the message does not have.
+    #[inline(never)]
+    fn unknown_field(&mut self, first: usize) -> Result<()> {
+        let name = self.scan.string()?.decoded()?;
+        let refused = !self.options.ignore_unknown || name.first() == Some(&b'[');
+        // Past a few, comparing each with all others would take too long.
+        if refused
+            || self.unknown.len() - first > MOST_UNKNOWN
+            || self.unknown[first..].contains(&name)
+        {
+            return Err(Stop::HandBack);
+        }
+        self.unknown.push(name);
+        self.scan.expect(b':')?;
+        self.skip(DEEPEST_IGNORED)
     }
 
     /// The index of the field whose name comes next; a name that is not known is not consumed.
@@ -159,8 +167,15 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     fn field_name(&mut self, message: &'s Message, next: usize) -> Result<Option<usize>> {
         self.scan.peek();
         let eight = self.scan.next_eight();
-        // Writers mostly keep to the schema's order, and few messages have many fields.
-        for (index, (head, mask)) in message.heads.iter().enumerate().skip(next).take(MOST_GUESSES) {
+        // Writers mostly keep to one order, and few messages have many fields.
+        let (before, after) = message.heads.split_at(next.min(message.heads.len()));
+        for (offset, (head, mask)) in after.iter().take(MOST_GUESSES).enumerate() {
+            let index = before.len() + offset;
+            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].quoted()) {
+                return Ok(Some(index));
+            }
+        }
+        for (index, (head, mask)) in before.iter().take(MOST_GUESSES).enumerate() {
             if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].quoted()) {
                 return Ok(Some(index));
             }
@@ -218,27 +233,26 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             return Ok(());
         }
         self.out.prefix(field.other_tag, field.tag_len.into())?;
-        let mark = self.open(field)?;
+        let mark = self.out.open(2)?;
         loop {
             self.scalar(field)?;
             if !self.scan.another(b']')? {
-                return self.close(field, mark);
+                return self.out.close(mark);
             }
         }
     }
 
+    /// How many bytes to reserve for the length of a message.
     #[inline(always)]
-    fn open(&mut self, field: &Field) -> Result<Mark> {
-        self.out.open(field.hint.load(Relaxed))
-    }
-
-    #[inline(always)]
-    fn close(&mut self, field: &Field, mark: Mark) -> Result<()> {
-        let taken = self.out.close(mark)?;
-        if taken != field.hint.load(Relaxed) {
-            field.hint.store(taken, Relaxed);
+    fn length_len(&self, small: bool, field: &Field, depth: u32) -> u8 {
+        if small {
+            1
+        } else if depth < OUTER && field.cardinality == Cardinality::Singular {
+            // What holds almost the whole of a large document should not be moved at its end.
+            varint_len(2 * self.scan.remaining() as u64).clamp(2, 5)
+        } else {
+            2
         }
-        Ok(())
     }
 
     /// One value with its tag.
@@ -246,9 +260,10 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         self.out.prefix(field.tag, field.tag_len.into())?;
         match field.kind {
             Kind::Message => {
-                let mark = self.open(field)?;
-                self.message(&self.schema.messages[field.target as usize], depth + 1)?;
-                self.close(field, mark)
+                let message = &self.schema.messages[field.target as usize];
+                let mark = self.out.open(self.length_len(message.small, field, depth))?;
+                self.message(message, depth + 1)?;
+                self.out.close(mark)
             }
             Kind::Group => {
                 self.message(&self.schema.messages[field.target as usize], depth + 1)?;
@@ -277,16 +292,14 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     fn escaped_string(&mut self, text: Quoted<'_>) -> Result<()> {
         let mark = self.out.open(varint_len(text.raw.len() as u64))?;
         unescape(text.raw, |piece| self.out.slice(piece))?;
-        self.out.close(mark)?;
-        Ok(())
+        self.out.close(mark)
     }
 
     fn bytes(&mut self) -> Result<()> {
         let text = self.scan.long_string()?.decoded()?;
         let mark = self.out.open(varint_len(base64::most_bytes(&text) as u64))?;
         base64::read(&text, self.out)?;
-        self.out.close(mark)?;
-        Ok(())
+        self.out.close(mark)
     }
 
     /// A value that can be packed.
@@ -393,7 +406,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         let mut numbers = HashSet::new();
         loop {
             self.out.prefix(field.tag, field.tag_len.into())?;
-            let mark = self.open(field)?;
+            let mark = self.out.open(2)?;
             self.out.prefix(key_field.tag, key_field.tag_len.into())?;
             if key_field.kind == Kind::String {
                 let key = self.key(&mut object)?;
@@ -424,7 +437,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 return Err(Stop::HandBack);
             }
             self.single(value_field, depth + 1)?;
-            self.close(field, mark)?;
+            self.out.close(mark)?;
             if !self.scan.another(b'}')? {
                 break;
             }
@@ -579,29 +592,27 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             return Err(Stop::HandBack);
         }
         self.out.byte(0x0A)?;
-        let entry = self.out.open(self.container_hint)?;
+        let entry = self.out.open(2)?;
         self.out.byte(0x0A)?;
         self.out.varint(key.len() as u64)?;
         self.out.slice(key)?;
         self.out.byte(0x12)?;
         self.container(byte, depth)?;
-        self.out.close(entry)?;
-        Ok(())
+        self.out.close(entry)
     }
 
     /// A Value, with its length, that is a Struct or a ListValue.
     fn container(&mut self, byte: u8, depth: u32) -> Result<()> {
-        let value = self.out.open(self.container_hint)?;
+        let value = self.out.open(2)?;
         self.out.byte(if byte == b'{' { 0x2A } else { 0x32 })?;
-        let inner = self.out.open(self.container_hint)?;
+        let inner = self.out.open(2)?;
         if byte == b'{' {
             self.structure(depth + 1)?
         } else {
             self.list(depth + 1)?
         };
-        self.container_hint = self.out.close(inner)?;
-        self.out.close(value)?;
-        Ok(())
+        self.out.close(inner)?;
+        self.out.close(value)
     }
 
     /// The body of a ListValue.
@@ -630,8 +641,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     let mark = self.out.open(varint_len(len))?;
                     self.out.byte(0x1A)?;
                     self.escaped_string(text)?;
-                    self.out.close(mark)?;
-                    return Ok(());
+                    return self.out.close(mark);
                 }
                 self.out.varint(1 + u64::from(varint_len(len)) + len)?;
                 self.out.byte(0x1A)?;
@@ -667,15 +677,13 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 self.out.byte(0x2A)?;
                 let mark = self.out.open(2)?;
                 self.structure(depth + 1)?;
-                self.out.close(mark)?;
-                Ok(())
+                self.out.close(mark)
             }
             b'[' => {
                 self.out.byte(0x32)?;
                 let mark = self.out.open(1)?;
                 self.list(depth + 1)?;
-                self.out.close(mark)?;
-                Ok(())
+                self.out.close(mark)
             }
             b't' => self.scan.word(b"true").and_then(|()| self.out.array([0x20, 1])),
             b'f' => self.scan.word(b"false").and_then(|()| self.out.array([0x20, 0])),

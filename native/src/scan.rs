@@ -38,6 +38,12 @@ impl<'j> Scan<'j> {
         self.text.get(self.at).copied().unwrap_or(0)
     }
 
+    /// How much of the text is left.
+    #[inline(always)]
+    pub fn remaining(&self) -> usize {
+        self.text.len() - self.at
+    }
+
     /// Skips blanks and gives the byte after them, without consuming it.
     #[inline(always)]
     pub fn peek(&mut self) -> u8 {

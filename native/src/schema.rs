@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::AtomicU8;
 
 /// A hash for names of the schema. Its keys are trusted; look-ups of others only miss.
 #[derive(Default)]
@@ -130,8 +129,6 @@ pub struct Field {
     pub proto_key: Box<[u8]>,
     /// The index of its message or enum type.
     pub target: u32,
-    /// How many bytes the length of the last value took: only a guess for the next one.
-    pub hint: AtomicU8,
 }
 
 /// Up to eight bytes as a little-endian number, and the mask of those that there are.
@@ -156,6 +153,8 @@ impl Field {
 #[derive(Debug)]
 pub struct Message {
     pub shape: Shape,
+    /// Whether its bytes are always fewer than 128.
+    pub small: bool,
     /// In the order of their numbers.
     pub fields: Box<[Field]>,
     /// The first eight bytes of each quoted JSON name, and which of them there are.
