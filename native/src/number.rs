@@ -158,7 +158,32 @@ pub fn write_double(out: &mut Out<'_>, value: f64) -> Result<()> {
         }
         return write_integer(out, whole);
     }
+    if write_hundredths(out, value)? {
+        return Ok(());
+    }
     write_digits(out, zmij::Buffer::new().format_finite(value), value.abs() < 1e-4)
+}
+
+/// Writes a double that is a number of hundredths, as amounts of money are.
+///
+/// Below 10^15 two decimals of so few digits never have the same nearest double. So a decimal
+/// whose nearest double is `value` is the only one that short, and thus the shortest.
+#[inline]
+fn write_hundredths(out: &mut Out<'_>, value: f64) -> Result<bool> {
+    let hundredths = (value * 100.0).round_ties_even();
+    if !(hundredths.abs() < 1e15 && hundredths / 100.0 == value) {
+        return Ok(false);
+    }
+    let hundredths = hundredths as i64;
+    let (whole, fraction) =
+        (hundredths.unsigned_abs() / 100, (hundredths.unsigned_abs() % 100) as u8);
+    if hundredths < 0 {
+        out.byte(b'-')?;
+    }
+    write_unsigned(out, whole)?;
+    let digits = [b'.', b'0' + fraction / 10, b'0' + fraction % 10];
+    out.prefix(digits, if fraction % 10 == 0 { 2 } else { 3 })?;
+    Ok(true)
 }
 
 /// Writes a float with the digits that tell it from all other floats.
@@ -244,12 +269,12 @@ fn rewrite(
 
 #[inline]
 pub fn write_integer(out: &mut Out<'_>, value: i64) -> Result<()> {
-    out.slice(itoa::Buffer::new().format(value).as_bytes())
+    out.short(itoa::Buffer::new().format(value).as_bytes())
 }
 
 #[inline]
 pub fn write_unsigned(out: &mut Out<'_>, value: u64) -> Result<()> {
-    out.slice(itoa::Buffer::new().format(value).as_bytes())
+    out.short(itoa::Buffer::new().format(value).as_bytes())
 }
 
 #[cfg(test)]
@@ -365,6 +390,15 @@ mod tests {
             (1.7976931348623157e308, "1.7976931348623157e+308"),
             (-123.456, "-123.456"),
             (123456789.125, "123456789.125"),
+            (0.01, "0.01"),
+            (-0.5, "-0.5"),
+            (99.99, "99.99"),
+            (1234567.1, "1234567.1"),
+            (0.07, "0.07"),
+            (1.005, "1.005"),
+            (9999999999999.99, "9999999999999.99"),
+            (0.29, "0.29"),
+            (0.1 + 0.2, "0.30000000000000004"),
             (0.001, "0.001"),
             (1234567890123456.8, "1234567890123456.8"),
             (12345678901234567890.0, "1.2345678901234567e+19"),

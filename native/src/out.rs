@@ -90,22 +90,25 @@ impl<'b> Out<'b> {
     /// Writes bytes that are mostly few, without the call that copying makes.
     #[inline(always)]
     pub fn short(&mut self, bytes: &[u8]) -> Result<()> {
-        let len = bytes.len();
-        let room = self.buffer.get_mut(self.len..self.len + len).ok_or(Stop::Full)?;
-        if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>())
-            && len <= 16
-        {
-            // The two moves overlap.
-            room[..8].write_copy_of_slice(first);
-            room[len - 8..].write_copy_of_slice(last);
-        } else if len <= 16 {
-            for (place, byte) in room.iter_mut().zip(bytes) {
-                place.write(*byte);
+        let end = self.len + bytes.len();
+        copy_short(self.buffer.get_mut(self.len..end).ok_or(Stop::Full)?, bytes);
+        self.len = end;
+        Ok(())
+    }
+
+    /// Writes bytes that are mostly few between two others.
+    #[inline(always)]
+    pub fn between(&mut self, before: u8, bytes: &[u8], after: u8) -> Result<()> {
+        let end = self.len + bytes.len() + 2;
+        match self.buffer.get_mut(self.len..end).ok_or(Stop::Full)? {
+            [first, room @ .., last] => {
+                first.write(before);
+                copy_short(room, bytes);
+                last.write(after);
             }
-        } else {
-            room.write_copy_of_slice(bytes);
+            _ => return Err(Stop::Full),
         }
-        self.len += len;
+        self.len = end;
         Ok(())
     }
 
@@ -182,6 +185,34 @@ impl<'b> Out<'b> {
         }
         last.write(rest as u8);
         Ok(())
+    }
+}
+
+/// Copies all of `bytes` into room of the same size.
+#[inline(always)]
+fn copy_short(room: &mut [MaybeUninit<u8>], bytes: &[u8]) {
+    /// Copies the first and the last `N` bytes, which may overlap.
+    #[inline(always)]
+    fn copy_ends<const N: usize>(room: &mut [MaybeUninit<u8>], bytes: &[u8]) -> bool {
+        let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) else {
+            return false;
+        };
+        let Some(place) = room.first_chunk_mut::<N>() else { return false };
+        *place = first.map(MaybeUninit::new);
+        let Some(place) = room.last_chunk_mut::<N>() else { return false };
+        *place = last.map(MaybeUninit::new);
+        true
+    }
+
+    if bytes.len() > 32 {
+        room.write_copy_of_slice(bytes);
+    } else if !copy_ends::<16>(room, bytes)
+        && !copy_ends::<8>(room, bytes)
+        && !copy_ends::<4>(room, bytes)
+    {
+        for (place, byte) in room.iter_mut().zip(bytes) {
+            place.write(*byte);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::number::{write_double, write_float, write_integer, write_unsigned};
 use crate::out::Out;
-use crate::scan::special;
+use crate::scan::{is_plain, special};
 use crate::schema::{Cardinality, DELIMITED, Field, Kind, Message, Schema, Shape};
 use crate::wire::{Wire, unzigzag};
 use crate::{DEEPEST, Stop, base64, time};
@@ -27,6 +27,9 @@ pub fn print(schema: &Schema, wire: &[u8], out: &mut Out<'_>, options: PrintOpti
     Printer { schema, out, options, entries: Vec::new() }.message(root, wire, 0)
 }
 
+/// Up to here entries are sorted by insertion.
+const FEW: usize = 16;
+
 struct Printer<'s, 'w, 'o, 'b> {
     schema: &'s Schema,
     out: &'o mut Out<'b>,
@@ -35,20 +38,34 @@ struct Printer<'s, 'w, 'o, 'b> {
     entries: Vec<Entry<'w>>,
 }
 
-/// A map entry: what it is sorted by, its key as it is printed, and its value's bytes.
+/// An entry of a map or a Struct.
 #[derive(Clone, Copy)]
 struct Entry<'w> {
-    key: Key<'w>,
+    /// What entries are sorted by: the start of a text (where equal, the text decides), or a number.
+    order: u64,
+    key: &'w [u8],
     value: &'w [u8],
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Key<'w> {
-    Text(&'w [u8]),
-    Bool(bool),
-    Signed(i64),
-    Unsigned(u64),
+impl<'w> Entry<'w> {
+    #[inline(always)]
+    fn of_text(key: &'w [u8], value: &'w [u8]) -> Self {
+        let mut start = [0; 8];
+        match key.first_chunk() {
+            Some(chunk) => start = *chunk,
+            None => start[..key.len()].copy_from_slice(key),
+        }
+        Self { order: u64::from_be_bytes(start), key, value }
+    }
+
+    #[inline(always)]
+    fn is_before(&self, other: &Self) -> bool {
+        self.order < other.order || (self.order == other.order && self.key < other.key)
+    }
 }
+
+/// Turns a signed number into an unsigned one of the same order, and back.
+const SIGN: u64 = 1 << 63;
 
 /// Turns malformed wire format into a hand-back.
 fn well_formed<T>(read: Option<T>) -> Result<T> {
@@ -140,7 +157,7 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
         let key = if self.options.proto_names { &field.proto_key } else { &field.json_key };
         // The key begins with a comma, which the first member does not have.
         let first = usize::from(self.out.len() == start);
-        self.out.slice(&key[first..])
+        self.out.short(&key[first..])
     }
 
     #[inline(never)]
@@ -283,7 +300,7 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
             return self.out.slice(b"null");
         }
         match target.names.get(number) {
-            Some(name) if !self.options.enum_numbers => self.out.slice(name),
+            Some(name) if !self.options.enum_numbers => self.out.short(name),
             // An unknown value of a closed enum is an unknown field, which has no JSON.
             None if target.closed => Err(Stop::HandBack),
             _ => write_integer(self.out, number.into()),
@@ -302,67 +319,78 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
             if !inner.eat(&key_field.tag[..1]) {
                 return Err(Stop::HandBack);
             }
-            let key = match key_field.kind {
-                Kind::String => Key::Text(well_formed(inner.delimited())?),
-                Kind::Bool => Key::Bool(well_formed(inner.varint())? != 0),
-                kind @ (Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64) => {
-                    Key::Unsigned(unsigned(kind, &mut inner)?)
+            let mut key: &[u8] = &[];
+            let order = match key_field.kind {
+                Kind::String => {
+                    key = well_formed(inner.delimited())?;
+                    0
                 }
-                kind => Key::Signed(signed(kind, &mut inner)?),
+                Kind::Bool => u64::from(well_formed(inner.varint())? != 0),
+                kind @ (Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64) => {
+                    unsigned(kind, &mut inner)?
+                }
+                kind => signed(kind, &mut inner)? as u64 ^ SIGN,
             };
             if !inner.eat(&value_field.tag[..1]) {
                 return Err(Stop::HandBack);
             }
-            self.entries.push(Entry { key, value: inner.rest() });
+            self.entries.push(match key_field.kind {
+                Kind::String => Entry::of_text(key, inner.rest()),
+                _ => Entry { order, key, value: inner.rest() },
+            });
             if !wire.eat(&field.tag[..field.tag_len.into()]) {
                 break;
             }
         }
-        self.sorted_entries(base, |printer, value| {
-            let mut value = Wire::new(value);
-            printer.single(value_field, &mut value, depth + 1)?;
-            if value.is_empty() { Ok(()) } else { Err(Stop::HandBack) }
-        })
-    }
-
-    /// Prints the entries from `base` on as an object, sorted, and forgets them.
-    #[inline(always)]
-    fn sorted_entries(
-        &mut self,
-        base: usize,
-        mut print: impl FnMut(&mut Self, &'w [u8]) -> Result<()>,
-    ) -> Result<()> {
-        let entries = &mut self.entries[base..];
-        if !entries.is_sorted_by(|one, two| one.key < two.key) {
-            entries.sort_unstable_by_key(|entry| entry.key);
-            if entries.windows(2).any(|pair| pair[0].key == pair[1].key) {
+        self.sort(base)?;
+        for index in base..self.entries.len() {
+            let entry = self.entries[index];
+            self.out.byte(if index == base { b'{' } else { b',' })?;
+            if key_field.kind == Kind::String {
+                write_string(self.out, entry.key)?;
+            } else {
+                self.out.byte(b'"')?;
+                match key_field.kind {
+                    Kind::Bool => {
+                        self.out.slice(if entry.order == 0 { b"false" } else { b"true" })?
+                    }
+                    Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64 => {
+                        write_unsigned(self.out, entry.order)?;
+                    }
+                    _ => write_integer(self.out, (entry.order ^ SIGN) as i64)?,
+                }
+                self.out.byte(b'"')?;
+            }
+            self.out.byte(b':')?;
+            let mut value = Wire::new(entry.value);
+            self.single(value_field, &mut value, depth + 1)?;
+            if !value.is_empty() {
                 return Err(Stop::HandBack);
             }
         }
-        let end = self.entries.len();
-        for index in base..end {
-            let entry = self.entries[index];
-            self.out.byte(if index == base { b'{' } else { b',' })?;
-            match entry.key {
-                Key::Text(text) => write_string(self.out, text)?,
-                Key::Bool(true) => self.out.slice(b"\"true\"")?,
-                Key::Bool(false) => self.out.slice(b"\"false\"")?,
-                Key::Signed(number) => {
-                    self.out.byte(b'"')?;
-                    write_integer(self.out, number)?;
-                    self.out.byte(b'"')?;
-                }
-                Key::Unsigned(number) => {
-                    self.out.byte(b'"')?;
-                    write_unsigned(self.out, number)?;
-                    self.out.byte(b'"')?;
-                }
-            }
-            self.out.byte(b':')?;
-            print(self, entry.value)?;
-        }
         self.entries.truncate(base);
         self.out.byte(b'}')
+    }
+
+    /// Sorts the entries from `base` on; two equal keys are handed back.
+    #[inline(always)]
+    fn sort(&mut self, base: usize) -> Result<()> {
+        let entries = &mut self.entries[base..];
+        if entries.len() <= FEW {
+            for end in 1..entries.len() {
+                let entry = entries[end];
+                let mut place = end;
+                while place > 0 && entry.is_before(&entries[place - 1]) {
+                    entries[place] = entries[place - 1];
+                    place -= 1;
+                }
+                entries[place] = entry;
+            }
+        } else {
+            entries
+                .sort_unstable_by(|one, two| one.order.cmp(&two.order).then(one.key.cmp(two.key)));
+        }
+        if entries.is_sorted_by(Entry::is_before) { Ok(()) } else { Err(Stop::HandBack) }
     }
 
     fn structure(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
@@ -376,14 +404,23 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
         let base = self.entries.len();
         while !wire.is_empty() {
             let mut entry = Wire::new(well_formed(delimited(&mut wire, 0x0A))?);
-            let key = Key::Text(well_formed(delimited(&mut entry, 0x0A))?);
+            let key = well_formed(delimited(&mut entry, 0x0A))?;
             let value = well_formed(delimited(&mut entry, 0x12))?;
             if !entry.is_empty() {
                 return Err(Stop::HandBack);
             }
-            self.entries.push(Entry { key, value });
+            self.entries.push(Entry::of_text(key, value));
         }
-        self.sorted_entries(base, |printer, value| printer.value(value, depth + 2))
+        self.sort(base)?;
+        for index in base..self.entries.len() {
+            let entry = self.entries[index];
+            self.out.byte(if index == base { b'{' } else { b',' })?;
+            write_string(self.out, entry.key)?;
+            self.out.byte(b':')?;
+            self.value(entry.value, depth + 2)?;
+        }
+        self.entries.truncate(base);
+        self.out.byte(b'}')
     }
 
     fn list(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
@@ -498,13 +535,18 @@ fn unsigned(kind: Kind, wire: &mut Wire<'_>) -> Result<u64> {
 }
 
 /// Writes a string in quotes, escaping only what must be.
-#[inline]
-pub fn write_string(out: &mut Out<'_>, text: &[u8]) -> Result<()> {
+#[inline(always)]
+fn write_string(out: &mut Out<'_>, text: &[u8]) -> Result<()> {
+    if is_plain(text) { out.between(b'"', text, b'"') } else { write_escaped(out, text) }
+}
+
+#[inline(never)]
+fn write_escaped(out: &mut Out<'_>, text: &[u8]) -> Result<()> {
     out.byte(b'"')?;
     let mut start = 0;
     loop {
         let end = special(text, start);
-        out.slice(&text[start..end])?;
+        out.short(&text[start..end])?;
         let Some(&byte) = text.get(end) else { break };
         write_escape(out, byte)?;
         start = end + 1;

@@ -41,7 +41,7 @@ impl<'j> Scan<'j> {
     /// How much of the text is left.
     #[inline(always)]
     pub fn remaining(&self) -> usize {
-        self.text.len() - self.at
+        self.text.len().saturating_sub(self.at)
     }
 
     /// Skips blanks and gives the byte after them, without consuming it.
@@ -275,6 +275,36 @@ pub fn first_special(chunk: &[u8; 16]) -> Option<usize> {
         (0, 0) => None,
         (0, high) => Some(8 + (high.trailing_zeros() / 8) as usize),
         (low, _) => Some((low.trailing_zeros() / 8) as usize),
+    }
+}
+
+/// Whether a short string has neither quotes nor backslashes nor control characters.
+#[inline(always)]
+fn is_plain_short(text: &[u8]) -> bool {
+    let both = |first: u64, last: u64| u128::from(first) | u128::from(last) << 64;
+    let bytes = if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
+        both(u64::from_le_bytes(*first), u64::from_le_bytes(*last))
+    } else if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
+        let [first, last] = [first, last].map(|bytes| u64::from(u32::from_le_bytes(*bytes)));
+        both(first | first << 32, last | last << 32)
+    } else {
+        return special(text, 0) == text.len();
+    };
+    first_special(&bytes.to_le_bytes()).is_none()
+}
+
+/// Whether a string can stand between quotes as it is.
+#[inline(always)]
+pub fn is_plain(text: &[u8]) -> bool {
+    match text.last_chunk::<16>() {
+        // The last bytes are looked at twice rather than one by one.
+        Some(last) => text
+            .as_chunks::<16>()
+            .0
+            .iter()
+            .chain([last])
+            .all(|chunk| first_special(chunk).is_none()),
+        None => is_plain_short(text),
     }
 }
 
