@@ -5,23 +5,35 @@ use std::collections::HashSet;
 
 use crate::scan::{Quoted, starts_with};
 
-/// The keys of the objects that are open, innermost last.
+/// The keys of the objects that are open, innermost last, by where they stand in the text.
 ///
 /// Rows have the same keys in the same order. So each level remembers the keys of its last object,
 /// which are known to differ; as long as an object repeats them, nothing needs to be compared.
+///
+/// Nothing here borrows from the text, so that the memory can be kept from one text to the next.
 #[derive(Default)]
-pub struct Keys<'j> {
-    open: Vec<Key<'j>>,
-    last: Vec<Vec<Key<'j>>>,
+pub struct Keys {
+    open: Vec<Key>,
+    last: Vec<Vec<Key>>,
     level: usize,
 }
 
 /// A key without escapes.
 #[derive(Clone, Copy)]
-struct Key<'j> {
+struct Key {
+    start: u32,
+    len: u32,
     /// Its first bytes, by which two keys mostly differ.
     head: u64,
-    text: &'j [u8],
+}
+
+impl Key {
+    #[inline(always)]
+    fn text(self, text: &[u8]) -> &[u8] {
+        text.get(self.start as usize..)
+            .and_then(|text| text.get(..self.len as usize))
+            .unwrap_or_default()
+    }
 }
 
 /// One object whose keys are being read.
@@ -36,9 +48,16 @@ pub struct Object<'j> {
 /// Up to here keys are compared with each other, beyond they are hashed.
 const FEW: usize = 24;
 
-impl<'j> Keys<'j> {
+impl Keys {
+    /// Forgets all keys, before another text.
+    pub fn clear(&mut self) {
+        self.open.clear();
+        self.last.iter_mut().for_each(Vec::clear);
+        self.level = 0;
+    }
+
     #[inline(always)]
-    pub fn open(&mut self) -> Object<'j> {
+    pub fn open<'j>(&mut self) -> Object<'j> {
         self.level += 1;
         if self.last.len() < self.level {
             self.last.push(Vec::new());
@@ -48,40 +67,47 @@ impl<'j> Keys<'j> {
 
     /// The key that the last object of this level had at this place.
     #[inline(always)]
-    pub fn expected(&self, object: &Object<'j>) -> Option<&'j [u8]> {
-        Some(self.last.get(self.level - 1)?.get(object.as_before?)?.text)
+    pub fn expected<'j>(&self, object: &Object<'_>, text: &'j [u8]) -> Option<&'j [u8]> {
+        Some(self.last.get(self.level - 1)?.get(object.as_before?)?.text(text))
     }
 
     /// Takes the key that was expected.
     #[inline(always)]
-    pub fn take_expected(&self, object: &mut Object<'j>) {
+    pub fn take_expected(&self, object: &mut Object<'_>) {
         object.as_before = object.as_before.map(|count| count + 1);
     }
 
-    /// Takes another key; false if the object has it already.
+    /// Takes another key, which ends at a place of the text; false if the object has it already.
     #[inline]
-    pub fn take(&mut self, object: &mut Object<'j>, key: Quoted<'j>) -> bool {
+    pub fn take<'j>(
+        &mut self,
+        object: &mut Object<'j>,
+        text: &'j [u8],
+        key: Quoted<'j>,
+        start: usize,
+    ) -> bool {
         if let Some(count) = object.as_before.take()
             && let Some(keys) = self.last.get(self.level - 1)
         {
             self.open.extend_from_slice(&keys[..count]);
         }
         let taken = self.open.get(object.start..).unwrap_or_default();
+        let (Ok(start), Ok(len)) = (u32::try_from(start), u32::try_from(key.raw.len())) else {
+            return false;
+        };
         if taken.len() >= FEW || key.escaped || object.hashed.is_some() {
-            return take_hashed(taken, object, key);
+            return take_hashed(taken, object, text, key);
         }
-        let key = Key { head: key.head(), text: key.raw };
+        let head = key.head();
         let is_new = !taken.iter().any(|other| {
-            other.head == key.head
-                && other.text.len() == key.text.len()
-                && starts_with(other.text, key.text)
+            other.head == head && other.len == len && starts_with(other.text(text), key.raw)
         });
-        self.open.push(key);
+        self.open.push(Key { start, len, head });
         is_new
     }
 
     #[inline(always)]
-    pub fn close(&mut self, object: &Object<'j>) {
+    pub fn close(&mut self, object: &Object<'_>) {
         self.level -= 1;
         if object.as_before.is_none() {
             self.remember(object);
@@ -89,7 +115,7 @@ impl<'j> Keys<'j> {
     }
 
     #[inline(never)]
-    fn remember(&mut self, object: &Object<'j>) {
+    fn remember(&mut self, object: &Object<'_>) {
         if let Some(keys) = self.last.get_mut(self.level)
             && object.hashed.is_none()
         {
@@ -101,8 +127,13 @@ impl<'j> Keys<'j> {
 }
 
 #[inline(never)]
-fn take_hashed<'j>(taken: &[Key<'j>], object: &mut Object<'j>, key: Quoted<'j>) -> bool {
-    let all = || Box::new(taken.iter().map(|key| Cow::Borrowed(key.text)).collect());
+fn take_hashed<'j>(
+    taken: &[Key],
+    object: &mut Object<'j>,
+    text: &'j [u8],
+    key: Quoted<'j>,
+) -> bool {
+    let all = || Box::new(taken.iter().map(|key| Cow::Borrowed(key.text(text))).collect());
     let hashed = object.hashed.get_or_insert_with(all);
     key.decoded().is_ok_and(|key| hashed.insert(key))
 }
@@ -111,18 +142,26 @@ fn take_hashed<'j>(taken: &[Key<'j>], object: &mut Object<'j>, key: Quoted<'j>) 
 mod tests {
     use super::*;
 
-    fn repeats(keys: &mut Keys<'static>, object: &[&'static str]) -> bool {
-        let mut open = keys.open();
+    /// Whether the second object of a text has a key twice.
+    fn repeats(objects: [&[&str]; 2]) -> bool {
         let mut repeated = false;
-        for key in object {
-            if keys.expected(&open) == Some(key.as_bytes()) {
-                keys.take_expected(&mut open);
-            } else {
-                let (raw, escaped) = (key.as_bytes(), key.contains('\\'));
-                repeated |= !keys.take(&mut open, Quoted { raw, ahead: raw, escaped });
+        let text = objects.concat().join("\"").into_bytes();
+        let (mut keys, mut at) = (Keys::default(), 0);
+        for object in objects {
+            repeated = false;
+            let mut open = keys.open();
+            for key in object {
+                if keys.expected(&open, &text) == Some(key.as_bytes()) {
+                    keys.take_expected(&mut open);
+                } else {
+                    let raw = &text[at..at + key.len()];
+                    let key = Quoted { raw, ahead: &text[at..], escaped: key.contains('\\') };
+                    repeated |= !keys.take(&mut open, &text, key, at);
+                }
+                at += key.len() + 1;
             }
+            keys.close(&open);
         }
-        keys.close(&open);
         repeated
     }
 
@@ -140,21 +179,19 @@ mod tests {
             (&["\\u0061b", "c", "b", "c"], true),
             (&["", "a", "a\0"], false),
         ] {
-            let mut keys = Keys::default();
-            repeats(&mut keys, &["a", "b", "c"]);
-            assert_eq!(repeats(&mut keys, object), expected, "{object:?}");
+            assert_eq!(repeats([&["a", "b", "c"], object]), expected, "{object:?}");
+            assert_eq!(repeats([&[], object]), expected, "{object:?}");
         }
     }
 
     #[test]
     fn many_keys() {
-        let many: Vec<&'static str> =
-            (0..100).map(|n| &*Box::leak(n.to_string().into_boxed_str())).collect();
-        let mut keys = Keys::default();
-        assert!(!repeats(&mut keys, &many));
+        let many: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert!(!repeats([&many, &many]));
         for first in [0, 5, 50, 98] {
             let again: Vec<_> = many.iter().copied().chain([many[first]]).collect();
-            assert!(repeats(&mut keys, &again));
+            assert!(repeats([&many, &again]));
         }
     }
 }

@@ -36,15 +36,16 @@ const MOST_GUESSES: usize = 16;
 const DEEPEST_IGNORED: u32 = 100;
 
 /// Writes the wire format of the schema's first message, read from `text`, which is UTF-8.
-pub fn parse(schema: &Schema, text: &[u8], out: &mut Out<'_>, options: ParseOptions) -> Result<()> {
-    let mut parser = Parser {
-        schema,
-        scan: Scan::new(text),
-        out,
-        options,
-        keys: Keys::default(),
-        unknown: Vec::new(),
-    };
+pub fn parse(
+    schema: &Schema,
+    text: &[u8],
+    out: &mut Out<'_>,
+    keys: &mut Keys,
+    options: ParseOptions,
+) -> Result<()> {
+    keys.clear();
+    let mut parser =
+        Parser { schema, scan: Scan::new(text), out, options, keys, unknown: Vec::new() };
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
     parser.message(root, 0)?;
     parser.scan.end()
@@ -55,7 +56,7 @@ struct Parser<'s, 'j, 'o, 'b> {
     scan: Scan<'j>,
     out: &'o mut Out<'b>,
     options: ParseOptions,
-    keys: Keys<'j>,
+    keys: &'o mut Keys,
     /// The members of the open messages that the schema does not have.
     unknown: Vec<Cow<'j, [u8]>>,
 }
@@ -483,14 +484,15 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     #[inline(always)]
     fn key(&mut self, object: &mut Object<'j>) -> Result<Cow<'j, [u8]>> {
         self.scan.peek();
-        if let Some(expected) = self.keys.expected(object)
+        let (text, at) = self.scan.place();
+        if let Some(expected) = self.keys.expected(object, text)
             && let Some(key) = self.scan.eat_quoted(expected)
         {
             self.keys.take_expected(object);
             return Ok(Cow::Borrowed(key));
         }
         let key = self.scan.string()?;
-        if !self.keys.take(object, key) {
+        if !self.keys.take(object, text, key, at + 1) {
             return Err(Stop::HandBack);
         }
         key.decoded()

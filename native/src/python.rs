@@ -4,11 +4,13 @@ use std::cell::RefCell;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyString, PyType};
+use pyo3::{PyTypeInfo, intern};
 
 use crate::bytes::{copied_bytes, written_bytes};
+use crate::keys::Keys;
 use crate::out::Out;
 use crate::parse::{ParseOptions, parse};
 use crate::print::{PrintOptions, print};
@@ -20,16 +22,24 @@ const KEEP_LOCK: usize = 4096;
 /// Outputs up to this size are first written into memory that each thread keeps.
 const SCRATCH: usize = 1 << 20;
 
-thread_local! {
-    static KEPT: RefCell<Vec<MaybeUninit<u8>>> = const { RefCell::new(Vec::new()) };
+/// What each thread keeps from one call to the next.
+#[derive(Default)]
+struct Kept {
+    buffer: Vec<MaybeUninit<u8>>,
+    keys: Keys,
 }
 
-/// Transcodes one message type: JSON text to wire format and back.
+thread_local! {
+    static KEPT: RefCell<Kept> = RefCell::default();
+}
+
+/// Transcodes one message class: JSON text to wire format and back.
 ///
 /// Every method gives None for what only the pure backend can decide; that is no error.
 #[pyclass(frozen, module = "turnwire_native")]
 struct Codec {
     schema: Schema,
+    from_string: Py<PyAny>,
     /// How much larger than its input an output was at most, in 1/16: the next one's likely size.
     wire_growth: AtomicU32,
     text_growth: AtomicU32,
@@ -38,18 +48,50 @@ struct Codec {
 #[pymethods]
 impl Codec {
     #[new]
-    #[pyo3(signature = (file_descriptor_set, message_name, /))]
-    fn new(file_descriptor_set: &[u8], message_name: &str) -> PyResult<Self> {
+    #[pyo3(signature = (message_class, file_descriptor_set, message_name, /))]
+    fn new(
+        message_class: &Bound<'_, PyType>,
+        file_descriptor_set: &[u8],
+        message_name: &str,
+    ) -> PyResult<Self> {
         let schema = descriptor::schema(file_descriptor_set, message_name);
         let schema = schema.ok_or_else(|| {
             PyValueError::new_err(format!(
                 "the descriptor set does not define all of {message_name}"
             ))
         })?;
-        Ok(Self { schema, wire_growth: AtomicU32::new(24), text_growth: AtomicU32::new(24) })
+        let from_string = message_class.getattr("FromString")?.unbind();
+        let growth = || AtomicU32::new(24);
+        Ok(Self { schema, from_string, wire_growth: growth(), text_growth: growth() })
     }
 
-    /// The wire format of the message whose JSON is given.
+    #[pyo3(signature = (data, unknown, lossy_numbers, /))]
+    fn parse<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Bound<'py, PyAny>,
+        unknown: &Bound<'py, PyAny>,
+        lossy_numbers: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let ignore_unknown = match word(unknown) {
+            Some("ignore") => true,
+            Some("error") => false,
+            // It wants to be told: whatever is unknown is handed back.
+            None if unknown.is_callable() => false,
+            _ => return Ok(None),
+        };
+        let refuse_lossy = match word(lossy_numbers) {
+            Some("error") => true,
+            Some("round") => false,
+            _ => return Ok(None),
+        };
+        let Some(wire) = self.json_to_wire(py, data, ignore_unknown, refuse_lossy)? else {
+            return Ok(None);
+        };
+        // What protobuf's own parser refuses (a depth, say) is for the pure backend to tell.
+        Ok(self.from_string.bind(py).call1((wire,)).ok())
+    }
+
     #[pyo3(signature = (data, ignore_unknown=false, refuse_lossy=false, /))]
     fn json_to_wire<'py>(
         &self,
@@ -59,26 +101,34 @@ impl Codec {
         refuse_lossy: bool,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let options = ParseOptions { ignore_unknown, refuse_lossy };
-        let (text, is_utf8) = if let Ok(data) = data.cast::<PyBytes>() {
-            (data.as_bytes(), false)
-        } else if let Ok(data) = data.cast::<PyString>() {
-            match data.to_str() {
-                Ok(text) => (text.as_bytes(), true),
-                // A lone surrogate.
-                Err(_) => return Ok(None),
-            }
-        } else {
-            return Err(PyTypeError::new_err("expected str or bytes"));
-        };
-        transcode(py, text, &self.wire_growth, |out| {
+        let Some((text, is_utf8)) = text_of(data) else { return Ok(None) };
+        transcode(py, text, &self.wire_growth, |out, keys| {
             if !is_utf8 && simdutf8::basic::from_utf8(text).is_err() {
                 return Err(Stop::HandBack);
             }
-            parse(&self.schema, text, out, options)
+            parse(&self.schema, text, out, keys, options)
         })
     }
 
-    /// The JSON of the message whose wire format is given.
+    #[pyo3(signature = (message, proto_names=false, enum_numbers=false, defaults=false, /))]
+    fn print<'py>(
+        &self,
+        py: Python<'py>,
+        message: &Bound<'py, PyAny>,
+        proto_names: bool,
+        enum_numbers: bool,
+        defaults: bool,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let wire = message.call_method0(intern!(py, "SerializePartialToString"))?;
+        self.wire_to_json(
+            py,
+            wire.cast::<PyBytes>()?.as_bytes(),
+            proto_names,
+            enum_numbers,
+            defaults,
+        )
+    }
+
     #[pyo3(signature = (wire, proto_names=false, enum_numbers=false, defaults=false, /))]
     fn wire_to_json<'py>(
         &self,
@@ -89,11 +139,24 @@ impl Codec {
         defaults: bool,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let options = PrintOptions { proto_names, enum_numbers, defaults };
-        transcode(py, wire, &self.text_growth, |out| {
+        transcode(py, wire, &self.text_growth, |out, _| {
             print(&self.schema, wire, out, options)?;
             simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::HandBack)
         })
     }
+}
+
+/// The text of an option, if it is a str.
+fn word<'a>(option: &'a Bound<'_, PyAny>) -> Option<&'a str> {
+    option.cast::<PyString>().ok()?.to_str().ok()
+}
+
+/// UTF-8 text, and whether it is known to be that; None for other objects and lone surrogates.
+fn text_of<'a>(data: &'a Bound<'_, PyAny>) -> Option<(&'a [u8], bool)> {
+    if PyBytes::is_exact_type_of(data) {
+        return Some((data.cast::<PyBytes>().ok()?.as_bytes(), false));
+    }
+    Some((data.cast::<PyString>().ok()?.to_str().ok()?.as_bytes(), true))
 }
 
 /// Runs `write` with enough room for its output and gives that as bytes, or None if it hands back.
@@ -101,25 +164,28 @@ fn transcode<'py>(
     py: Python<'py>,
     input: &[u8],
     growth: &AtomicU32,
-    write: impl Fn(&mut Out<'_>) -> Result<(), Stop> + Sync,
+    write: impl Fn(&mut Out<'_>, &mut Keys) -> Result<(), Stop> + Sync,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     // Sixteenths; a third more than ever seen, and room for what a writer asks for at once.
     let sixteenths = growth.load(Relaxed) as usize;
     let mut capacity = input.len() / 16 * (sixteenths + sixteenths / 3 + 1) + 512;
-    let run = |out: &mut Out<'_>| {
-        if input.len() <= KEEP_LOCK { write(out) } else { py.detach(|| write(out)) }
-    };
     loop {
-        let written = if capacity <= SCRATCH {
-            KEPT.with_borrow_mut(|kept| {
-                if kept.len() < capacity {
-                    kept.resize(capacity.next_power_of_two(), MaybeUninit::uninit());
+        let written = KEPT.with_borrow_mut(|Kept { buffer, keys }| {
+            let run = |out: &mut Out<'_>| {
+                if input.len() <= KEEP_LOCK {
+                    write(out, keys)
+                } else {
+                    py.detach(|| write(out, keys))
                 }
-                copied_bytes(py, kept, run)
-            })
-        } else {
-            written_bytes(py, capacity, run)?
-        };
+            };
+            if capacity > SCRATCH {
+                return written_bytes(py, capacity, run);
+            }
+            if buffer.len() < capacity {
+                buffer.resize(capacity.next_power_of_two(), MaybeUninit::uninit());
+            }
+            Ok(copied_bytes(py, buffer, run))
+        })?;
         match written {
             Ok(bytes) => {
                 let seen = (bytes.as_bytes().len() * 16).div_ceil(input.len().max(512)) as u32;

@@ -38,6 +38,12 @@ impl<'j> Scan<'j> {
         self.text.get(self.at).copied().unwrap_or(0)
     }
 
+    /// The whole text, and the place in it.
+    #[inline(always)]
+    pub fn place(&self) -> (&'j [u8], usize) {
+        (self.text, self.at)
+    }
+
     /// How much of the text is left.
     #[inline(always)]
     pub fn remaining(&self) -> usize {

@@ -6,12 +6,11 @@ texts and the places of errors are those of the pure backend.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import TypeVar
 
 from google.protobuf.descriptor import Descriptor, FileDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 from turnwire_native import Codec
 
 from turnwire.protojson import _pure
@@ -20,24 +19,17 @@ from turnwire.protojson._reading import LossyNumbers, Unknown
 
 M = TypeVar("M", bound=Message)
 
-
-class _Transcoder(NamedTuple):
-    """What a message class needs; bound methods, so that a call looks nothing up."""
-
-    json_to_wire: Callable[..., bytes | None]
-    wire_to_json: Callable[..., bytes | None]
-    from_string: Callable[[bytes], Any]
+_codecs: dict[type[Message], Codec] = {}
 
 
-_transcoders: dict[type[Message], _Transcoder] = {}
-
-
-def _transcoder_of(message_class: type[Message]) -> _Transcoder:
-    descriptor = message_class.DESCRIPTOR
-    codec = Codec(_file_set(descriptor).SerializeToString(), descriptor.full_name)
-    transcoder = _Transcoder(codec.json_to_wire, codec.wire_to_json, message_class.FromString)
-    _transcoders[message_class] = transcoder
-    return transcoder
+def codec_of(message_class: type[Message]) -> Codec:
+    """The codec of a message class, made on first use."""
+    codec = _codecs.get(message_class)
+    if codec is None:
+        descriptor = message_class.DESCRIPTOR
+        files = _file_set(descriptor).SerializeToString()
+        codec = _codecs[message_class] = Codec(message_class, files, descriptor.full_name)
+    return codec
 
 
 def _file_set(descriptor: Descriptor) -> FileDescriptorSet:
@@ -62,22 +54,18 @@ def parse(
     lossy_numbers: LossyNumbers,
 ) -> M:
     """Reads JSON text as a message."""
-    transcoder = _transcoders.get(message_class) or _transcoder_of(message_class)
+    codec = _codecs.get(message_class) or codec_of(message_class)
     if not isinstance(data, (bytes, str)):
         data = bytes(data)
-    wire = transcoder.json_to_wire(data, unknown == "ignore", lossy_numbers == "error")
-    if wire is not None:
-        try:
-            message: M = transcoder.from_string(wire)
-            return message
-        except DecodeError:
-            pass
+    message: M | None = codec.parse(data, unknown, lossy_numbers)
+    if message is not None:
+        return message
     return _pure.parse(message_class, data, unknown, lossy_numbers)
 
 
 def print_text(message: Message, style: Style) -> bytes:
     """A message as compact JSON text."""
     message_class = type(message)
-    transcoder = _transcoders.get(message_class) or _transcoder_of(message_class)
-    text = transcoder.wire_to_json(message.SerializePartialToString(), *style)
+    codec = _codecs.get(message_class) or codec_of(message_class)
+    text = codec.print(message, *style)
     return _pure.print_text(message, style) if text is None else text
