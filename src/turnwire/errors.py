@@ -32,7 +32,7 @@ def path_text(path: Path) -> str:
 
 
 def excerpt(value: str) -> str:
-    """A string as an error text shows it: in double quotes, on one line, cut to some 60 characters."""
+    """A string as an error text shows it: in quotes, on one line, cut to some 60 characters."""
     shown = value if len(value) <= _LONGEST_STEP else value[: _LONGEST_STEP - 10] + "…"
     quoted = "".join(
         character

@@ -44,7 +44,8 @@ def load_messages(include: Path) -> Any:
         google.protobuf.__path__.append(f"{folder}/google/protobuf")
         sys.path.insert(0, folder)
         modules = [name.removesuffix(".proto").replace("/", ".") + "_pb2" for name in FILES]
-        return [importlib.import_module(name) for name in modules][0]
+        conformance, *_ = [importlib.import_module(name) for name in modules]
+        return conformance
 
 
 def respond(conformance: Any, request: Any) -> Any:

@@ -117,10 +117,10 @@ def double_of(value: object, source: Source) -> float:
 _float32 = struct.Struct("<f")
 
 
-def float32_bytes(number: float) -> bytes:
-    """A double as the four bytes of the nearest float; too large a number is a problem."""
+def float32_text(number: float) -> str:
+    """A double as the wire text of the nearest float; too large a number is a problem."""
     try:
-        return _float32.pack(number)
+        return _float32.pack(number).decode("latin-1")
     except OverflowError:
         raise Problem("range", f"{number!r} is too large for a 32-bit float") from None
 

@@ -7,12 +7,13 @@ import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
 from turnwire.protojson._numbers import float32_value, number_value
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reading import MAX_DEPTH
 from turnwire.protojson._struct_reader import too_deep
+from turnwire.protojson._types import entry_fields
 from turnwire.protojson._wellknown_printer import wellknown_printer
 
 
@@ -22,7 +23,24 @@ class Style(NamedTuple):
     proto_names: bool = False
     enum_numbers: bool = False
     defaults: bool = False
+    large_bytes_apart: bool = False
+    """Whether large bytes are left as `LargeBytes`, for a writer that puts their base64 in."""
 
+
+class LargeBytes:
+    """A large bytes value, not yet in base64."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: bytes) -> None:
+        self.value = value
+
+    def base64(self) -> bytes:
+        """The base64 of the value."""
+        return binascii.b2a_base64(self.value, newline=False)
+
+
+_LARGE = 32 * 1024
 
 Printer = Callable[[Any, int], Any]
 """Takes a message and the depth at which it stands; gives a JSON value."""
@@ -60,8 +78,8 @@ def _object_printer(descriptor: Descriptor, style: Style) -> Printer:
         if depth > MAX_DEPTH:
             raise too_deep()
         members: dict[str, Any] = {}
-        key = ""
-        field: FieldDescriptor | None = None
+        key: str = ""
+        field: Any = None
         try:
             for field, value in message.ListFields():
                 found = printers.get(field)
@@ -93,7 +111,7 @@ def _with_defaults(
         if key in members:
             continue
         if field.is_repeated:
-            members[key] = {} if _is_map(field) else []
+            members[key] = [] if entry_fields(field) is None else {}
         else:
             members[key] = _field_printer(field, style)(getattr(message, field.name), 0)
     order = {_key_of(field, style): field.number for field in message.DESCRIPTOR.fields}
@@ -106,36 +124,23 @@ def _key_of(field: FieldDescriptor, style: Style) -> str:
     return str(field.name if style.proto_names else field.json_name)
 
 
-def _is_map(field: FieldDescriptor) -> bool:
-    return field.message_type is not None and field.message_type.GetOptions().map_entry
-
-
 def _field_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
-    if _is_map(field):
-        return _map_printer(field, style)
+    entry = entry_fields(field)
+    if entry is not None:
+        return _map_printer(*entry, style)
     print_one = _value_printer(field, style)
     return _list_printer(print_one) if field.is_repeated else print_one
 
 
 def _value_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
     if field.message_type is not None:
-        print_message = message_printer_of(field.message_type, style)
-        return lambda value, depth: print_message()(value, depth + 1)
+        print_message = message_printer(field.message_type, style)
+        return lambda value, depth: print_message(value, depth + 1)
     if field.enum_type is not None:
-        return _enum_printer(field, style)
+        return _enum_printer(field.enum_type, style)
+    if style.large_bytes_apart and field.type == _F.TYPE_BYTES:
+        return _base64_or_large
     return _SCALARS[field.type]
-
-
-def message_printer_of(descriptor: Descriptor, style: Style) -> Callable[[], Printer]:
-    """A message type's printer, looked up when it is first needed and then kept."""
-    kept: list[Printer] = []
-
-    def get() -> Printer:
-        if not kept:
-            kept.append(message_printer(descriptor, style))
-        return kept[0]
-
-    return get
 
 
 def _list_printer(print_one: _ValuePrinter) -> _ValuePrinter:
@@ -152,17 +157,18 @@ def _list_printer(print_one: _ValuePrinter) -> _ValuePrinter:
     return print_list
 
 
-def _map_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
-    entry = field.message_type
-    print_value = _value_printer(entry.fields_by_name["value"], style)
-    key_type = entry.fields_by_name["key"].type
+def _map_printer(
+    key_field: FieldDescriptor, value_field: FieldDescriptor, style: Style
+) -> _ValuePrinter:
+    print_value = _value_printer(value_field, style)
+    is_bool = key_field.type == _F.TYPE_BOOL
 
     def print_map(values: Any, depth: int) -> dict[str, Any]:
         printed: dict[str, Any] = {}
         key: Any = ""
         try:
             for key in sorted(values):
-                name = ("true" if key else "false") if key_type == _F.TYPE_BOOL else str(key)
+                name = ("true" if key else "false") if is_bool else str(key)
                 printed[name] = print_value(values[key], depth + 1)
         except Problem as problem:
             raise problem.at(str(key)) from None
@@ -171,8 +177,7 @@ def _map_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
     return print_map
 
 
-def _enum_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
-    enum = field.enum_type
+def _enum_printer(enum: EnumDescriptor, style: Style) -> _ValuePrinter:
     if enum.full_name == "google.protobuf.NullValue":
         return lambda value, depth: None
     if style.enum_numbers:
@@ -194,6 +199,10 @@ def _text_of_integer(value: int, depth: int) -> str:
 
 def _base64(value: bytes, depth: int) -> str:
     return binascii.b2a_base64(value, newline=False).decode("ascii")
+
+
+def _base64_or_large(value: bytes, depth: int) -> str | LargeBytes:
+    return LargeBytes(value) if len(value) >= _LARGE else _base64(value, depth)
 
 
 _F = FieldDescriptor

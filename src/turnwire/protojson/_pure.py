@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import json
+import secrets
 from typing import Any, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
 from turnwire.errors import ParseError, SerializeError
-from turnwire.protojson._printer import Style, message_printer
+from turnwire.protojson._printer import LargeBytes, Style, message_printer
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reader import message_reader
 from turnwire.protojson._reading import LossyNumbers, Reading, Unknown
 from turnwire.protojson._scalar_reader import DROPPED
 from turnwire.protojson._text import text_of, values_of
+from turnwire.protojson._types import descriptor_of
 from turnwire.protojson._values import ExactNeeded
 
 M = TypeVar("M", bound=Message)
-
-_encode = json.JSONEncoder(
-    ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
-).encode
 
 
 def parse(
@@ -48,11 +46,11 @@ def read_value(
 
 def _read(message_class: type[M], value: Any, reading: Reading) -> M:
     try:
-        wire = message_reader(message_class.DESCRIPTOR)(value, reading, 0)
+        wire = message_reader(descriptor_of(message_class))(value, reading, 0)
         if wire is DROPPED:
             reading.leave_out(value, None, value)
-            wire = b""
-        message = message_class.FromString(wire)
+            wire = ""
+        message = message_class.FromString(wire.encode("latin-1"))
     except Problem as problem:
         raise problem.error(ParseError) from None
     except RecursionError:
@@ -67,7 +65,7 @@ def _read(message_class: type[M], value: Any, reading: Reading) -> M:
 def print_value(message: Message, style: Style) -> Any:
     """A message as a JSON value."""
     try:
-        return message_printer(message.DESCRIPTOR, style)(message, 0)
+        return message_printer(descriptor_of(message), style)(message, 0)
     except Problem as problem:
         raise problem.error(SerializeError) from None
     except RecursionError:
@@ -77,4 +75,31 @@ def print_value(message: Message, style: Style) -> Any:
 
 def print_text(message: Message, style: Style) -> bytes:
     """A message as compact JSON text."""
-    return _encode(print_value(message, style)).encode()
+    return _encode(print_value(message, style._replace(large_bytes_apart=True)))
+
+
+def _encode(value: Any) -> bytes:
+    large: list[LargeBytes] = []
+    # Never in a document by chance.
+    mark = secrets.token_hex(16)
+
+    def set_aside(item: object) -> str:
+        assert isinstance(item, LargeBytes)
+        large.append(item)
+        return mark
+
+    encoder = json.JSONEncoder(
+        ensure_ascii=False,
+        allow_nan=False,
+        check_circular=False,
+        separators=(",", ":"),
+        default=set_aside,
+    )
+    text = encoder.encode(value).encode()
+    if not large:
+        return text
+    # Base64 needs no escapes. Looking through megabytes of it for some takes longer than making it.
+    pieces = text.split(mark.encode())
+    for position in range(len(large), 0, -1):
+        pieces.insert(position, large[position - 1].base64())
+    return b"".join(pieces)

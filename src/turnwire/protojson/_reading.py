@@ -51,7 +51,7 @@ class Reading:
             raise problem.within(key, None) from None
 
     def moved(self, copy: object, original: object) -> None:
-        """Says that an object was read from a copy, and what was left out stands in the original."""
+        """Says that an object was read from a copy; what was left out stands in the original."""
         self._left_out = [
             (original if container is copy else container, key) for container, key in self._left_out
         ]
@@ -69,7 +69,8 @@ class Reading:
             if id(value) in wanted:
                 places.setdefault(id(value), []).append(path)
             if isinstance(value, Mapping):
-                stack.extend(((*path, key), inner) for key, inner in reversed(value.items()))
+                members = reversed(list(value.items()))
+                stack.extend(((*path, key), inner) for key, inner in members)
             elif isinstance(value, list | tuple):
                 children = reversed(list(enumerate(value)))
                 stack.extend(((*path, index), inner) for index, inner in children)

@@ -1,9 +1,8 @@
-"""Scalars, enums and map keys: one JSON value to the bytes of its wire format."""
+"""Scalars, enums and map keys: one JSON value to wire text."""
 
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -11,27 +10,30 @@ from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 
 from turnwire.errors import excerpt
 from turnwire.protojson._bytes_text import bytes_of
-from turnwire.protojson._numbers import double_of, float32_bytes, integer_of
+from turnwire.protojson._numbers import double_of, float32_text, integer_of
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reading import Reading
-from turnwire.protojson._struct_reader import utf8_of
+from turnwire.protojson._struct_reader import utf8
 from turnwire.protojson._values import wrong_type
 from turnwire.protojson._wire import (
     FIXED32,
     FIXED64,
     LENGTH_DELIMITED,
+    ONE_BYTE,
     VARINT,
     delimited,
+    fixed,
     signed_varint,
     tag,
     varint,
+    wire_text,
     zigzag_varint,
 )
 
-DROPPED = bytes(bytearray(b"dropped"))
+DROPPED = "".join(("drop", "ped"))
 """What a reader gives for an unknown enum name or Any that is ignored. Compared by identity."""
 
-Payload = Callable[[Any, Reading], bytes]
+Payload = Callable[[Any, Reading], str]
 
 
 class ScalarReader(NamedTuple):
@@ -46,44 +48,45 @@ class ScalarReader(NamedTuple):
         return self.wire_type != LENGTH_DELIMITED
 
 
-_double = struct.Struct("<d").pack
+_double = fixed("<d")
 _int32_range = (-(2**31), 2**31 - 1)
 _int64_range = (-(2**63), 2**63 - 1)
 _uint32_range = (0, 2**32 - 1)
 _uint64_range = (0, 2**64 - 1)
 
 
-def _string(value: Any, reading: Reading) -> bytes:
+def _string(value: Any, reading: Reading) -> str:
     if not isinstance(value, str):
         raise wrong_type("string", value)
-    encoded = utf8_of(value)
-    return varint(len(encoded)) + encoded
+    text = value if value.isascii() else utf8(value)
+    size = len(text)
+    return (ONE_BYTE[size] if size < 128 else varint(size)) + text
 
 
-def _bytes(value: Any, reading: Reading) -> bytes:
-    return delimited(bytes_of(value))
+def _bytes(value: Any, reading: Reading) -> str:
+    return delimited(wire_text(bytes_of(value)))
 
 
-def _bool(value: Any, reading: Reading) -> bytes:
+def _bool(value: Any, reading: Reading) -> str:
     if value is True:
-        return b"\x01"
+        return "\x01"
     if value is False:
-        return b"\x00"
+        return "\x00"
     raise wrong_type("true or false", value)
 
 
-def _double_payload(value: Any, reading: Reading) -> bytes:
+def _double_payload(value: Any, reading: Reading) -> str:
     return _double(double_of(value, reading.source))
 
 
-def _float_payload(value: Any, reading: Reading) -> bytes:
-    return float32_bytes(double_of(value, reading.source))
+def _float_payload(value: Any, reading: Reading) -> str:
+    return float32_text(double_of(value, reading.source))
 
 
-def _integer(bounds: tuple[int, int], encode: Callable[[int], bytes]) -> Payload:
+def _integer(bounds: tuple[int, int], encode: Callable[[int], str]) -> Payload:
     low, high = bounds
 
-    def payload(value: Any, reading: Reading) -> bytes:
+    def payload(value: Any, reading: Reading) -> str:
         return encode(integer_of(value, low, high, reading.source))
 
     return payload
@@ -102,10 +105,10 @@ _READERS = {
     _F.TYPE_UINT64: ScalarReader(VARINT, _integer(_uint64_range, varint)),
     _F.TYPE_SINT32: ScalarReader(VARINT, _integer(_int32_range, zigzag_varint)),
     _F.TYPE_SINT64: ScalarReader(VARINT, _integer(_int64_range, zigzag_varint)),
-    _F.TYPE_FIXED32: ScalarReader(FIXED32, _integer(_uint32_range, struct.Struct("<I").pack)),
-    _F.TYPE_FIXED64: ScalarReader(FIXED64, _integer(_uint64_range, struct.Struct("<Q").pack)),
-    _F.TYPE_SFIXED32: ScalarReader(FIXED32, _integer(_int32_range, struct.Struct("<i").pack)),
-    _F.TYPE_SFIXED64: ScalarReader(FIXED64, _integer(_int64_range, struct.Struct("<q").pack)),
+    _F.TYPE_FIXED32: ScalarReader(FIXED32, _integer(_uint32_range, fixed("<I"))),
+    _F.TYPE_FIXED64: ScalarReader(FIXED64, _integer(_uint64_range, fixed("<Q"))),
+    _F.TYPE_SFIXED32: ScalarReader(FIXED32, _integer(_int32_range, fixed("<i"))),
+    _F.TYPE_SFIXED64: ScalarReader(FIXED64, _integer(_int64_range, fixed("<q"))),
 }
 
 
@@ -126,7 +129,7 @@ def _enum_payload(enum: EnumDescriptor) -> Payload:
     low, high = _int32_range
     takes_null = enum.full_name == "google.protobuf.NullValue"
 
-    def payload(value: Any, reading: Reading) -> bytes:
+    def payload(value: Any, reading: Reading) -> str:
         if isinstance(value, str):
             found = encoded.get(value)
             if found is not None:
@@ -138,7 +141,7 @@ def _enum_payload(enum: EnumDescriptor) -> Payload:
                 reason = f"{excerpt(value)} is no value of the enum {enum.full_name}"
                 raise Problem("unknown", reason)
         elif value is None and takes_null:
-            return b"\x00"
+            return "\x00"
         elif isinstance(value, bool) or not isinstance(value, int | float):
             raise wrong_type("enum name or number", value)
         number = integer_of(value, low, high, reading.source)
@@ -152,15 +155,15 @@ def _enum_payload(enum: EnumDescriptor) -> Payload:
     return payload
 
 
-def map_key_reader(field: FieldDescriptor) -> Callable[[str], bytes]:
-    """The reader of a map's keys: a member name to the bytes of the entry's key field."""
+def map_key_reader(field: FieldDescriptor) -> Callable[[str], str]:
+    """The reader of a map's keys: a member name to the key field of the entry."""
     start = tag(1, _READERS[field.type].wire_type)
     if field.type == _F.TYPE_STRING:
-        return lambda key: start + delimited(utf8_of(key))
+        return lambda key: start + delimited(utf8(key))
     if field.type == _F.TYPE_BOOL:
-        named = {"true": start + b"\x01", "false": start + b"\x00"}
+        named = {"true": start + "\x01", "false": start + "\x00"}
 
-        def read_bool(key: str) -> bytes:
+        def read_bool(key: str) -> str:
             found = named.get(key)
             if found is None:
                 raise Problem("value", f'expected the key "true" or "false", got {excerpt(key)}')

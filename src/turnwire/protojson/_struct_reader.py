@@ -1,4 +1,4 @@
-"""Struct, Value and ListValue: plain JSON to their wire format.
+"""Struct, Value and ListValue: plain JSON to wire text.
 
 Rows of results are Structs, so this is where most of a large document is read.
 """
@@ -11,36 +11,79 @@ from typing import Any
 from turnwire.protojson._numbers import EXACT_IN_DOUBLE, struct_number
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reading import MAX_DEPTH, Reading
-from turnwire.protojson._values import as_array, as_object, wrong_type
-from turnwire.protojson._wire import ONE_BYTE, delimited, varint
+from turnwire.protojson._values import as_array, as_object
+from turnwire.protojson._wire import ONE_BYTE, delimited, fixed, varint
 
-_double = struct.Struct("<d").pack
-
-_NULL = b"\x08\x00"
-_TRUE = b"\x20\x01"
-_FALSE = b"\x20\x00"
-
-# Column names come again in every row. The cache is emptied rather than left to grow.
-_keys: dict[str, bytes] = {}
-_MOST_KEYS = 4096
+_pack_double = struct.Struct("<d").pack
+_double = fixed("<d")
 
 
-def utf8_of(text: str) -> bytes:
-    """The UTF-8 bytes of a string; a lone surrogate is a problem."""
+def utf8(text: str) -> str:
+    """A string's UTF-8 as wire text; a lone surrogate is a problem."""
+    if text.isascii():
+        return text
     try:
-        return text.encode()
+        return text.encode().decode("latin-1")
     except UnicodeEncodeError as error:
         surrogate = f"\\u{ord(text[error.start]):04x}"
         raise Problem("encoding", f"lone surrogate {surrogate} in a string") from None
 
 
-def _key_bytes(key: str) -> bytes:
-    """A map entry's key field, and the tag of the value field that follows it."""
-    encoded = b"\x0a" + delimited(utf8_of(key)) + b"\x12"
+# A Value by its kind: the tag, and where the size is known, what follows it.
+_NULL = "\x08\x00"
+_NUMBER = "\x11"
+_STRING = "\x1a"
+_BOOL = {True: "\x20\x01", False: "\x20\x00"}
+_STRUCT = "\x2a"
+_LIST = "\x32"
+
+# The sizes of strings whose entries are kept ready. Longer ones are rare and cost more anyway.
+_SHORT = 64
+
+
+class _Key:
+    """An entry of a Struct up to its value, ready for each kind and size of value.
+
+    Column names come again in every row, and so do the sizes of their cells.
+    """
+
+    __slots__ = ("_start", "before_double", "constants", "strings")
+
+    def __init__(self, key: str) -> None:
+        # The key field of the map entry, and the tag of its value field.
+        self._start = "\x0a" + delimited(utf8(key)) + "\x12"
+        self.strings = [""] * _SHORT
+        self.before_double = self.before(_NUMBER, 8)
+        self.constants = {
+            value: self.before(text, 0)
+            for value, text in ((None, _NULL), (True, _BOOL[True]), (False, _BOOL[False]))
+        }
+
+    def before_string(self, size: int) -> str:
+        """The entry up to the text of a string of so many bytes."""
+        start = self.before(_STRING + varint(size), size)
+        if size < _SHORT:
+            self.strings[size] = start
+        return start
+
+    def before(self, value_start: str, size: int) -> str:
+        """The entry up to the last `size` characters of its value."""
+        value_size = len(value_start) + size
+        start = self._start + varint(value_size) + value_start
+        return "\x0a" + varint(len(start) + size) + start
+
+
+# Emptied rather than left to grow: keys may come from data.
+_keys: dict[str, _Key] = {}
+_MOST_KEYS = 1024
+
+
+def _key_of(key: str) -> _Key:
+    known = _Key(key)
     if len(_keys) >= _MOST_KEYS:
         _keys.clear()
-    _keys[key] = encoded
-    return encoded
+    _keys[key] = known
+    return known
 
 
 def too_deep() -> Problem:
@@ -48,83 +91,90 @@ def too_deep() -> Problem:
     return Problem("depth", f"messages are nested deeper than {MAX_DEPTH} levels")
 
 
-def read_struct(value: Any, reading: Reading, depth: int) -> bytes:
-    """A JSON object as the bytes of a Struct."""
+def read_struct(value: Any, reading: Reading, depth: int) -> str:
+    """A JSON object as a Struct."""
     if type(value) is not dict:
         value = as_object(value)
     # The entry and its Value nest below the Struct.
     if value and depth + 2 > MAX_DEPTH:
         raise too_deep()
-    out: list[bytes] = []
+    out: list[str] = []
     append = out.append
     known = _keys.get
-    key = ""
+    name = ""
     try:
-        for key, item in value.items():
-            start = known(key) or _key_bytes(key)
-            if type(item) is str:
-                text = item.encode()
+        for name, item in value.items():
+            key = known(name) or _key_of(name)
+            kind = type(item)
+            if kind is str:
+                text = item if item.isascii() else utf8(item)
                 size = len(text)
-                if size < 126:
-                    body = start + ONE_BYTE[size + 2] + b"\x1a" + ONE_BYTE[size] + text
-                else:
-                    body = start + delimited(b"\x1a" + varint(size) + text)
-            elif item is None:
-                body = start + b"\x02\x08\x00"
+                start = key.strings[size] if size < _SHORT else ""
+                append((start or key.before_string(size)) + text)
+            elif kind is float and item - item == 0.0 and not reading.refuse_lossy:
+                append(key.before_double + _pack_double(item).decode("latin-1"))
+            elif item is None or kind is bool:
+                append(key.constants[item])
             else:
-                body = start + delimited(read_value(item, reading, depth + 2))
-            size = len(body)
-            append((b"\x0a" + ONE_BYTE[size] if size < 128 else b"\x0a" + varint(size)) + body)
+                append(key.before(read_value(item, reading, depth + 2), 0))
     except Problem as problem:
-        raise problem.at(key) from None
-    except UnicodeEncodeError:
-        try:
-            utf8_of(key)
-            utf8_of(item)
-        except Problem as problem:
-            raise problem.at(key) from None
-        raise
-    return b"".join(out)
+        raise problem.at(name) from None
+    return "".join(out)
 
 
-def read_list_value(value: Any, reading: Reading, depth: int) -> bytes:
-    """A JSON array as the bytes of a ListValue."""
+def read_structs(
+    values: list[Any] | tuple[Any, ...], reading: Reading, depth: int, start: str
+) -> str:
+    """Many objects as the Structs of a repeated field, each behind the field's tag."""
+    out: list[str] = []
+    append = out.append
+    try:
+        for value in values:
+            body = read_struct(value, reading, depth)
+            size = len(body)
+            if size < 128:
+                append(start + ONE_BYTE[size] + body)
+            else:
+                append(start + varint(size) + body)
+    except Problem as problem:
+        raise problem.at(len(out)) from None
+    return "".join(out)
+
+
+def read_list_value(value: Any, reading: Reading, depth: int) -> str:
+    """A JSON array as a ListValue."""
     if type(value) is not list:
         value = as_array(value)
     if value and depth + 1 > MAX_DEPTH:
         raise too_deep()
-    out: list[bytes] = []
-    index = 0
+    out: list[str] = []
     try:
-        for index, item in enumerate(value):
-            body = read_value(item, reading, depth + 1)
-            out.append(b"\x0a" + delimited(body))
+        for item in value:
+            out.append("\x0a" + delimited(read_value(item, reading, depth + 1)))
     except Problem as problem:
-        raise problem.at(index) from None
-    return b"".join(out)
+        raise problem.at(len(out)) from None
+    return "".join(out)
 
 
-def read_value(value: Any, reading: Reading, depth: int) -> bytes:
-    """Any JSON value as the bytes of a Value."""
+def read_value(value: Any, reading: Reading, depth: int) -> str:
+    """Any JSON value as a Value."""
     if value is None:
         return _NULL
     if isinstance(value, str):
-        return b"\x1a" + delimited(utf8_of(value))
-    if value is True:
-        return _TRUE
-    if value is False:
-        return _FALSE
+        return _STRING + delimited(utf8(value))
+    if value is True or value is False:
+        return _BOOL[value]
     kind = type(value)
     if kind is int and value and -EXACT_IN_DOUBLE < value < EXACT_IN_DOUBLE:
-        return b"\x11" + _double(value)
+        return _NUMBER + _double(value)
     if isinstance(value, int | float):
-        return b"\x11" + _double(struct_number(value, reading.source, reading.refuse_lossy))
-    if kind is dict or hasattr(value, "keys"):
-        if depth + 1 > MAX_DEPTH:
-            raise too_deep()
-        return b"\x2a" + delimited(read_struct(value, reading, depth + 1))
+        return _NUMBER + _double(struct_number(value, reading.source, reading.refuse_lossy))
     if isinstance(value, list | tuple):
         if depth + 1 > MAX_DEPTH:
             raise too_deep()
-        return b"\x32" + delimited(read_list_value(value, reading, depth + 1))
-    raise wrong_type("a JSON value", value)
+        return _LIST + delimited(read_list_value(value, reading, depth + 1))
+    if kind is not dict:
+        value = as_object(value, "a JSON value")
+    if depth + 1 > MAX_DEPTH:
+        raise too_deep()
+    return _STRUCT + delimited(read_struct(value, reading, depth + 1))

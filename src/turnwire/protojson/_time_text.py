@@ -68,7 +68,13 @@ def _fraction_text(nanos: int) -> str:
     if not nanos:
         return ""
     digits = f"{nanos:09d}"
-    return "." + (digits[:3] if digits.endswith("000000") else digits[:6] if digits.endswith("000") else digits)
+    return "." + (
+        digits[:3]
+        if digits.endswith("000000")
+        else digits[:6]
+        if digits.endswith("000")
+        else digits
+    )
 
 
 def duration_of(text: str) -> tuple[int, int]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
+from typing import cast
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.descriptor_pool import Default, DescriptorPool
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
@@ -20,6 +21,19 @@ _ALWAYS_KNOWN = {
     ),
     "google.rpc.": ("google.rpc.error_details_pb2", "google.rpc.status_pb2"),
 }
+
+
+def descriptor_of(message: Message | type[Message]) -> Descriptor:
+    """A message's descriptor, under the type that the rest of protobuf's API gives it."""
+    return cast(Descriptor, message.DESCRIPTOR)
+
+
+def entry_fields(field: FieldDescriptor) -> tuple[FieldDescriptor, FieldDescriptor] | None:
+    """The key and the value field of a map, or None for a field that is no map."""
+    entry = field.message_type
+    if entry is None or not entry.GetOptions().map_entry:
+        return None
+    return entry.fields_by_name["key"], entry.fields_by_name["value"]
 
 
 @cache
@@ -49,13 +63,12 @@ def message_class_named(name: str, pool: DescriptorPool) -> type[Message] | None
 
 
 def extension_named(key: str, message_name: str, pool: DescriptorPool) -> FieldDescriptor | None:
-    """The extension field that a key such as ``[package.name]`` names, if it extends the message."""
+    """The extension of a message that a key such as ``[package.name]`` names, or None."""
     if not (key.startswith("[") and key.endswith("]")):
         return None
     try:
         extension = pool.FindExtensionByName(key[1:-1])
     except KeyError:
         return None
-    if extension.containing_type.full_name != message_name:
-        return None
-    return extension
+    extended = extension.containing_type
+    return extension if extended is not None and extended.full_name == message_name else None

@@ -114,7 +114,7 @@ def _any_printer(descriptor: Descriptor, printer_for: Callable[[Descriptor], _Pr
             inner = message_class.FromString(message.value)
         except DecodeError:
             raise Problem("value", f"the value of this Any is no {name}") from None
-        inner_descriptor = message_class.DESCRIPTOR
+        inner_descriptor = _types.descriptor_of(message_class)
         printed = printer_for(inner_descriptor)(inner, depth + 1)
         if has_own_form(inner_descriptor):
             return {"@type": url, "value": printed}

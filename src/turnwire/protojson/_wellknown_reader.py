@@ -13,37 +13,43 @@ from turnwire.protojson import _types
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reading import MAX_DEPTH, Reading
 from turnwire.protojson._scalar_reader import DROPPED, scalar_reader
-from turnwire.protojson._struct_reader import read_list_value, read_struct, read_value, too_deep
+from turnwire.protojson._struct_reader import (
+    read_list_value,
+    read_struct,
+    read_value,
+    too_deep,
+    utf8,
+)
 from turnwire.protojson._time_text import duration_of, field_mask_of, timestamp_of
 from turnwire.protojson._values import as_object, wrong_type
-from turnwire.protojson._wire import LENGTH_DELIMITED, delimited, signed_varint, tag
+from turnwire.protojson._wire import LENGTH_DELIMITED, delimited, signed_varint, tag, wire_text
 
-_Reader = Callable[[Any, Reading, int], bytes]
+_Reader = Callable[[Any, Reading, int], str]
 _ReaderFor = Callable[[Descriptor], _Reader]
 
 
 def _seconds_and_nanos(parse: Callable[[str], tuple[int, int]], expected: str) -> _Reader:
-    def read(value: Any, reading: Reading, depth: int) -> bytes:
+    def read(value: Any, reading: Reading, depth: int) -> str:
         if not isinstance(value, str):
             raise wrong_type(expected, value)
         seconds, nanos = parse(value)
-        out = b"\x08" + signed_varint(seconds) if seconds else b""
-        return out + b"\x10" + signed_varint(nanos) if nanos else out
+        out = "\x08" + signed_varint(seconds) if seconds else ""
+        return out + "\x10" + signed_varint(nanos) if nanos else out
 
     return read
 
 
-def _read_field_mask(value: Any, reading: Reading, depth: int) -> bytes:
+def _read_field_mask(value: Any, reading: Reading, depth: int) -> str:
     if not isinstance(value, str):
         raise wrong_type("string of field paths", value)
-    return b"".join(b"\x0a" + delimited(path.encode()) for path in field_mask_of(value))
+    return "".join("\x0a" + delimited(path) for path in field_mask_of(value))
 
 
 def _wrapper_reader(descriptor: Descriptor) -> _Reader:
     read = scalar_reader(descriptor.fields_by_name["value"])
     start = tag(1, read.wire_type)
 
-    def read_wrapper(value: Any, reading: Reading, depth: int) -> bytes:
+    def read_wrapper(value: Any, reading: Reading, depth: int) -> str:
         return start + read.payload(value, reading)
 
     return read_wrapper
@@ -52,10 +58,10 @@ def _wrapper_reader(descriptor: Descriptor) -> _Reader:
 def _any_reader(descriptor: Descriptor, reader_for: _ReaderFor) -> _Reader:
     pool = descriptor.file.pool
 
-    def read_any(value: Any, reading: Reading, depth: int) -> bytes:
+    def read_any(value: Any, reading: Reading, depth: int) -> str:
         members = value if type(value) is dict else as_object(value)
         if not members:
-            return b""
+            return ""
         if "@type" not in members:
             raise Problem("value", 'an Any needs its type in the member "@type"')
         url = members["@type"]
@@ -63,7 +69,8 @@ def _any_reader(descriptor: Descriptor, reader_for: _ReaderFor) -> _Reader:
             raise wrong_type("type URL", url).at("@type")
         name = url.rpartition("/")[2]
         if "/" not in url or not name:
-            reason = f"expected a type URL such as type.googleapis.com/package.Message, got {excerpt(url)}"
+            example = "type.googleapis.com/package.Message"
+            reason = f"expected a type URL such as {example}, got {excerpt(url)}"
             raise Problem("value", reason).at("@type")
         message_class = _types.message_class_named(name, pool)
         if message_class is None:
@@ -73,15 +80,18 @@ def _any_reader(descriptor: Descriptor, reader_for: _ReaderFor) -> _Reader:
             raise Problem("unknown", reason).at("@type")
         if depth >= MAX_DEPTH:
             raise too_deep()
-        body = _read_any_body(members, message_class.DESCRIPTOR, reader_for, reading, depth + 1)
+        body = _read_any_body(
+            members, _types.descriptor_of(message_class), reader_for, reading, depth + 1
+        )
         if body is DROPPED:
             return DROPPED
         try:
             # Parsed and written again, equal content gives equal bytes in whatever order it came.
-            body = message_class.FromString(body).SerializePartialToString(deterministic=True)
+            inner = message_class.FromString(body.encode("latin-1"))
+            body = wire_text(inner.SerializePartialToString(deterministic=True))
         except DecodeError:
             raise too_deep() from None
-        start = tag(1, LENGTH_DELIMITED) + delimited(url.encode())
+        start = tag(1, LENGTH_DELIMITED) + delimited(utf8(url))
         return start + tag(2, LENGTH_DELIMITED) + delimited(body) if body else start
 
     return read_any
@@ -93,7 +103,7 @@ def _read_any_body(
     reader_for: _ReaderFor,
     reading: Reading,
     depth: int,
-) -> bytes:
+) -> str:
     read = reader_for(descriptor)
     if not has_own_form(descriptor):
         inner = {key: item for key, item in members.items() if key != "@type"}
@@ -112,7 +122,7 @@ def _read_any_body(
 
 def _read_members(
     read: _Reader, members: Mapping[str, Any], inner: dict[str, Any], reading: Reading, depth: int
-) -> bytes:
+) -> str:
     body = read(inner, reading, depth)
     # What was left out stands in the caller's object, not in the copy without "@type".
     reading.moved(inner, members)
@@ -137,7 +147,10 @@ _FIXED: dict[str, _Reader] = {
 }
 WRAPPERS = frozenset(
     f"google.protobuf.{name}Value"
-    for name in "Bool Bytes Double Float Int32 Int64 String UInt32 UInt64".split()
+    for name in (
+        *("Bool", "Bytes", "String"),
+        *("Double", "Float", "Int32", "Int64", "UInt32", "UInt64"),
+    )
 )
 _OWN_FORM = frozenset(_FIXED) | WRAPPERS | {"google.protobuf.Any"}
 
