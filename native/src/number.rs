@@ -193,7 +193,22 @@ pub fn write_float(out: &mut Out<'_>, value: f32) -> Result<()> {
     if whole as f64 == wide && whole.unsigned_abs() < 1 << 24 {
         return write_double(out, wide);
     }
+    let is_power_of_two = value.to_bits().trailing_zeros() >= f32::MANTISSA_DIGITS - 1;
+    if is_power_of_two || value.is_subnormal() {
+        return write_uneven(out, value);
+    }
     write_digits(out, zmij::Buffer::new().format_finite(value), value.abs() < 1e-4)
+}
+
+/// Writes a float whose shortest digits need not be those that are nearest to it.
+///
+/// Powers of two have nearer neighbours below than above, and subnormal floats have few digits. The
+/// pure backend rounds to ever more digits, from six on, until they read back; so does this.
+#[inline(never)]
+fn write_uneven(out: &mut Out<'_>, value: f32) -> Result<()> {
+    let mut texts = (5..=8).map(|digits| format!("{value:.digits$e}"));
+    let text = texts.find(|text| text.parse() == Ok(value)).ok_or(Stop::HandBack)?;
+    write_digits(out, &text, true)
 }
 
 /// Brings the crate's form (`1e-5`, `1.5e16`, `0.00012`, `123.0`) into Python's.
@@ -413,12 +428,18 @@ mod tests {
             (0.1f32, "0.1"),
             (16777216.0, "16777216"),
             (3.4028235e38, "3.4028235e+38"),
-            (1e-45, "1e-45"),
+            (1e-45, "1.4013e-45"),
             (1e-5, "1e-05"),
             (1.5, "1.5"),
             (-0.0, "-0.0"),
             (123456792.0, "123456790"),
             (1e10, "10000000000"),
+            (2f32.powi(-96), "1.26217745e-29"),
+            (2f32.powi(90), "1.23794004e+27"),
+            (2f32.powi(-10), "0.0009765625"),
+            (2f32.powi(40), "1099511600000"),
+            (2f32.powi(29), "536870900"),
+            (-2f32.powi(33), "-8589935000"),
         ] {
             assert_eq!(written(|out| write_float(out, value)), expected);
         }

@@ -67,5 +67,5 @@ def print_text(message: Message, style: Style) -> bytes:
     """A message as compact JSON text."""
     message_class = type(message)
     codec = _codecs.get(message_class) or codec_of(message_class)
-    text = codec.print(message, *style)
+    text = codec.print(message, style.proto_names, style.enum_numbers, style.defaults)
     return _pure.print_text(message, style) if text is None else text
