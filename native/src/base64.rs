@@ -27,9 +27,14 @@ pub fn read(text: &[u8], out: &mut Out<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
+/// How long the base64 of some bytes is.
+pub fn written_len(bytes: &[u8]) -> usize {
+    STANDARD.encoded_length(bytes.len())
+}
+
 /// Writes the base64 of some bytes, padded.
 pub fn write(bytes: &[u8], out: &mut Out<'_>) -> Result<(), Stop> {
-    out.fill(STANDARD.encoded_length(bytes.len()), |room| {
+    out.fill(written_len(bytes), |room| {
         Ok(STANDARD.encode(bytes, Place::from_uninit_slice(room)).len())
     })?;
     Ok(())

@@ -6,15 +6,18 @@
 mod base64;
 mod bytes;
 mod descriptor;
+mod dump;
 mod keys;
 mod number;
 mod out;
 mod parse;
-mod print;
 mod python;
 mod scan;
 mod schema;
+mod text;
 mod time;
+mod values;
+mod walk;
 mod wire;
 
 /// Why a transcoding stopped before its end.

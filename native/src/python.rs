@@ -13,9 +13,11 @@ use crate::bytes::{copied_bytes, written_bytes};
 use crate::keys::Keys;
 use crate::out::Out;
 use crate::parse::{ParseOptions, parse};
-use crate::print::{PrintOptions, print};
 use crate::schema::Schema;
-use crate::{Stop, descriptor};
+use crate::text::Text;
+use crate::values::Values;
+use crate::walk::{PrintOptions, walk};
+use crate::{Stop, descriptor, dump};
 
 /// Up to here, letting other threads run would cost more than the work does.
 const KEEP_LOCK: usize = 4096;
@@ -129,6 +131,36 @@ impl Codec {
         )
     }
 
+    #[pyo3(signature = (message, proto_names=false, enum_numbers=false, defaults=false, /))]
+    fn print_values<'py>(
+        &self,
+        py: Python<'py>,
+        message: &Bound<'py, PyAny>,
+        proto_names: bool,
+        enum_numbers: bool,
+        defaults: bool,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let options = PrintOptions { proto_names, enum_numbers, defaults };
+        let wire = message.call_method0(intern!(py, "SerializePartialToString"))?;
+        let mut values = Values::new(py);
+        let walked = walk(&self.schema, wire.cast::<PyBytes>()?.as_bytes(), &mut values, options);
+        Ok(walked.ok().and_then(|()| values.finish()))
+    }
+
+    #[pyo3(signature = (value, unknown, lossy_numbers, /))]
+    fn parse_values<'py>(
+        &self,
+        py: Python<'py>,
+        value: &Bound<'py, PyAny>,
+        unknown: &Bound<'py, PyAny>,
+        lossy_numbers: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match dumped(py, value)? {
+            Some(text) => self.parse(py, text.as_any(), unknown, lossy_numbers),
+            None => Ok(None),
+        }
+    }
+
     #[pyo3(signature = (wire, proto_names=false, enum_numbers=false, defaults=false, /))]
     fn wire_to_json<'py>(
         &self,
@@ -140,7 +172,7 @@ impl Codec {
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let options = PrintOptions { proto_names, enum_numbers, defaults };
         transcode(py, wire, &self.text_growth, |out, _| {
-            print(&self.schema, wire, out, options)?;
+            walk(&self.schema, wire, &mut Text(out), options)?;
             simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::HandBack)
         })
     }
@@ -157,6 +189,21 @@ fn text_of<'a>(data: &'a Bound<'_, PyAny>) -> Option<(&'a [u8], bool)> {
         return Some((data.cast::<PyBytes>().ok()?.as_bytes(), false));
     }
     Some((data.cast::<PyString>().ok()?.to_str().ok()?.as_bytes(), true))
+}
+
+/// The JSON text of a Python value, or None where only the pure backend can decide.
+fn dumped<'py>(
+    py: Python<'py>,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let mut buffer = vec![MaybeUninit::uninit(); KEEP_LOCK];
+    loop {
+        match copied_bytes(py, &mut buffer, |out| dump::dump(value, out)) {
+            Ok(text) => return Ok(Some(text)),
+            Err(Stop::HandBack) => return Ok(None),
+            Err(Stop::Full) => buffer = vec![MaybeUninit::uninit(); buffer.len() * 4],
+        }
+    }
 }
 
 /// Runs `write` with enough room for its output and gives that as bytes, or None if it hands back.

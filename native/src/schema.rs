@@ -171,7 +171,7 @@ pub struct Enum {
     pub null_value: bool,
     pub closed: bool,
     pub numbers: Table<Box<[u8]>, i32>,
-    /// The first name of each number, quoted.
+    /// The first name of each number.
     pub names: Names,
 }
 
@@ -186,16 +186,16 @@ impl Names {
     const LOW: usize = 256;
 
     pub fn insert(&mut self, number: i32, name: &[u8]) {
-        let quoted: Box<[u8]> = [b"\"", name, b"\""].concat().into();
+        let name: Box<[u8]> = name.into();
         match usize::try_from(number) {
             Ok(index) if index < Self::LOW => {
                 if self.low.len() <= index {
                     self.low.resize(index + 1, None);
                 }
-                self.low[index].get_or_insert(quoted);
+                self.low[index].get_or_insert(name);
             }
             _ => {
-                self.other.entry(number).or_insert(quoted);
+                self.other.entry(number).or_insert(name);
             }
         }
     }

@@ -116,22 +116,22 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
     (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// Writes a Timestamp in quotes.
+/// Writes a Timestamp.
 pub fn write_timestamp(out: &mut Out<'_>, seconds: i64, nanos: i32) -> Result<()> {
     if !(FIRST_SECOND..=LAST_SECOND).contains(&seconds) || !(0..NANOS).contains(&nanos) {
         return Err(Stop::HandBack);
     }
     let (year, month, day) = civil_from_days(seconds.div_euclid(DAY));
     let of_day = seconds.rem_euclid(DAY);
-    let mut text = *b"\"0000-00-00T00:00:00";
+    let mut text = *b"0000-00-00T00:00:00";
     let parts = [
-        (1, year / 100),
-        (3, year % 100),
-        (6, month),
-        (9, day),
-        (12, of_day / 3600),
-        (15, of_day / 60 % 60),
-        (18, of_day % 60),
+        (0, year / 100),
+        (2, year % 100),
+        (5, month),
+        (8, day),
+        (11, of_day / 3600),
+        (14, of_day / 60 % 60),
+        (17, of_day % 60),
     ];
     for (place, value) in parts {
         text[place] += (value / 10) as u8;
@@ -139,10 +139,10 @@ pub fn write_timestamp(out: &mut Out<'_>, seconds: i64, nanos: i32) -> Result<()
     }
     out.array(text)?;
     write_fraction(out, nanos.unsigned_abs())?;
-    out.array(*b"Z\"")
+    out.byte(b'Z')
 }
 
-/// Writes a Duration in quotes.
+/// Writes a Duration.
 pub fn write_duration(out: &mut Out<'_>, seconds: i64, nanos: i32) -> Result<()> {
     let in_range = seconds.unsigned_abs() <= MOST_SECONDS as u64
         && (seconds.unsigned_abs() < MOST_SECONDS as u64 || nanos == 0)
@@ -152,13 +152,12 @@ pub fn write_duration(out: &mut Out<'_>, seconds: i64, nanos: i32) -> Result<()>
     if !in_range {
         return Err(Stop::HandBack);
     }
-    out.byte(b'"')?;
     if seconds < 0 || nanos < 0 {
         out.byte(b'-')?;
     }
     write_integer(out, seconds.abs())?;
     write_fraction(out, nanos.unsigned_abs())?;
-    out.array(*b"s\"")
+    out.byte(b's')
 }
 
 /// Writes 0, 3, 6 or 9 digits behind a point.
@@ -185,16 +184,16 @@ mod tests {
 
     #[test]
     fn every_day_there_is() {
-        let (mut year, mut month, mut day) = (1, 1, 1);
+        let (mut year, mut month, mut day) = (0, 1, 1);
         for days in FIRST_SECOND / DAY..=LAST_SECOND / DAY {
             assert_eq!(civil_from_days(days), (year, i64::from(month), i64::from(day)));
             assert_eq!(days_from_civil(year, month.into(), day.into()), days);
             day += 1;
             if day > days_in_month(year, month) {
-                (day, month) = (1, month + 1);
+                (day, month) = (0, month + 1);
             }
             if month > 12 {
-                (month, year) = (1, year + 1);
+                (month, year) = (0, year + 1);
             }
         }
         assert_eq!(year, 10_000);

@@ -6,7 +6,7 @@ texts and the places of errors are those of the pure backend.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from google.protobuf.descriptor import Descriptor, FileDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
@@ -69,3 +69,24 @@ def print_text(message: Message, style: Style) -> bytes:
     codec = _codecs.get(message_class) or codec_of(message_class)
     text = codec.print(message, style.proto_names, style.enum_numbers, style.defaults)
     return _pure.print_text(message, style) if text is None else text
+
+
+def print_value(message: Message, style: Style) -> Any:
+    """A message as a JSON value."""
+    message_class = type(message)
+    codec = _codecs.get(message_class) or codec_of(message_class)
+    value = codec.print_values(message, style.proto_names, style.enum_numbers, style.defaults)
+    if value is None:
+        return _pure.print_value(message, style)
+    return value
+
+
+def read_value(
+    message_class: type[M], value: Any, unknown: Unknown, lossy_numbers: LossyNumbers
+) -> M:
+    """Reads a JSON value (a dict, mostly) as a message."""
+    codec = _codecs.get(message_class) or codec_of(message_class)
+    message: M | None = codec.parse_values(value, unknown, lossy_numbers)
+    if message is not None:
+        return message
+    return _pure.read_value(message_class, value, unknown, lossy_numbers)

@@ -1,11 +1,8 @@
-//! Wire format to JSON text.
+//! Reads the wire format of a message and tells a sink what JSON it is.
 
-use crate::number::{write_double, write_float, write_integer, write_unsigned};
-use crate::out::Out;
-use crate::scan::{is_plain, special};
 use crate::schema::{Cardinality, DELIMITED, Field, Kind, Message, Schema, Shape};
-use crate::wire::{Wire, unzigzag};
-use crate::{DEEPEST, Stop, base64, time};
+use crate::wire::{Payload, Wire, unzigzag};
+use crate::{DEEPEST, Stop};
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -18,21 +15,54 @@ pub struct PrintOptions {
     pub defaults: bool,
 }
 
-/// Writes the JSON text of the schema's first message.
+/// What takes JSON values, one after the other, and makes something of them.
+pub trait Sink {
+    fn begin_object(&mut self) -> Result<()>;
+    /// The name of the next member, which is a field's.
+    fn field(&mut self, field: &Field, proto_name: bool, is_first: bool) -> Result<()>;
+    /// The name of the next member.
+    fn key(&mut self, key: &[u8], is_first: bool) -> Result<()>;
+    fn end_object(&mut self) -> Result<()>;
+    fn begin_list(&mut self) -> Result<()>;
+    /// Another element follows.
+    fn next_element(&mut self) -> Result<()>;
+    fn end_list(&mut self) -> Result<()>;
+    fn null(&mut self) -> Result<()>;
+    fn boolean(&mut self, value: bool) -> Result<()>;
+    fn integer(&mut self, value: i64) -> Result<()>;
+    /// A double, or one of the names for what is no number.
+    fn double(&mut self, value: f64) -> Result<()>;
+    fn float(&mut self, value: f32) -> Result<()>;
+    /// A string, which may be no UTF-8.
+    fn string(&mut self, text: &[u8]) -> Result<()>;
+    /// A string without anything to escape, as it stands between quotes.
+    fn quoted(&mut self, text: &[u8]) -> Result<()>;
+    /// The base64 of some bytes.
+    fn base64(&mut self, bytes: &[u8]) -> Result<()>;
+    fn timestamp(&mut self, seconds: i64, nanos: i32) -> Result<()>;
+    fn duration(&mut self, seconds: i64, nanos: i32) -> Result<()>;
+}
+
+/// Tells `sink` the JSON of the schema's first message.
 ///
 /// `wire` is what protobuf itself wrote: fields in the order of their numbers, each only once. What
-/// is written otherwise is handed back. The caller checks that the text is UTF-8.
-pub fn print(schema: &Schema, wire: &[u8], out: &mut Out<'_>, options: PrintOptions) -> Result<()> {
+/// is written otherwise is handed back.
+pub fn walk(
+    schema: &Schema,
+    wire: &[u8],
+    sink: &mut impl Sink,
+    options: PrintOptions,
+) -> Result<()> {
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
-    Printer { schema, out, options, entries: Vec::new() }.message(root, wire, 0)
+    Walker { schema, sink, options, entries: Vec::new() }.message(root, wire, 0)
 }
 
 /// Up to here entries are sorted by insertion.
 const FEW: usize = 16;
 
-struct Printer<'s, 'w, 'o, 'b> {
+struct Walker<'s, 'w, 'o, S> {
     schema: &'s Schema,
-    out: &'o mut Out<'b>,
+    sink: &'o mut S,
     options: PrintOptions,
     /// The entries of the maps and Structs that are being printed, innermost last.
     entries: Vec<Entry<'w>>,
@@ -72,7 +102,7 @@ fn well_formed<T>(read: Option<T>) -> Result<T> {
     read.ok_or(Stop::HandBack)
 }
 
-impl<'s, 'w> Printer<'s, 'w, '_, '_> {
+impl<'s, 'w, S: Sink> Walker<'s, 'w, '_, S> {
     fn message(&mut self, message: &'s Message, wire: &'w [u8], depth: u32) -> Result<()> {
         if depth > DEEPEST {
             return Err(Stop::HandBack);
@@ -84,11 +114,11 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
             Shape::ListValue => self.list(wire, depth),
             Shape::Timestamp => {
                 let (seconds, nanos) = seconds_and_nanos(wire)?;
-                time::write_timestamp(self.out, seconds, nanos)
+                self.sink.timestamp(seconds, nanos)
             }
             Shape::Duration => {
                 let (seconds, nanos) = seconds_and_nanos(wire)?;
-                time::write_duration(self.out, seconds, nanos)
+                self.sink.duration(seconds, nanos)
             }
             Shape::FieldMask => self.field_mask(wire),
             Shape::Wrapper => {
@@ -108,20 +138,21 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
     }
 
     fn fields(&mut self, message: &'s Message, mut wire: Wire<'w>, depth: u32) -> Result<()> {
-        self.out.byte(b'{')?;
-        let start = self.out.len();
+        self.sink.begin_object()?;
+        let mut is_first = true;
         let mut next = 0;
         while !wire.is_empty() {
             let (number, wire_type) = well_formed(wire.tag())?;
             while let Some(field) = message.fields.get(next)
                 && field.number < number
             {
-                self.missing(field, start)?;
+                self.missing(field, &mut is_first)?;
                 next += 1;
             }
             match message.fields.get(next) {
                 Some(field) if field.number == number => {
-                    self.key_of(field, start)?;
+                    self.sink.field(field, self.options.proto_names, is_first)?;
+                    is_first = false;
                     self.field(field, wire_type, &mut wire, depth)?;
                     next += 1;
                 }
@@ -137,44 +168,42 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
         }
         if self.options.defaults {
             for field in message.fields.iter().skip(next) {
-                self.missing(field, start)?;
+                self.missing(field, &mut is_first)?;
             }
         }
-        self.out.byte(b'}')
+        self.sink.end_object()
     }
 
     #[inline(always)]
-    fn missing(&mut self, field: &'s Field, start: usize) -> Result<()> {
+    fn missing(&mut self, field: &'s Field, is_first: &mut bool) -> Result<()> {
         if self.options.defaults && !field.presence {
-            self.key_of(field, start)?;
+            self.sink.field(field, self.options.proto_names, *is_first)?;
+            *is_first = false;
             return self.default(field);
         }
         Ok(())
     }
 
-    #[inline(always)]
-    fn key_of(&mut self, field: &'s Field, start: usize) -> Result<()> {
-        let key = if self.options.proto_names { &field.proto_key } else { &field.json_key };
-        // The key begins with a comma, which the first member does not have.
-        let first = usize::from(self.out.len() == start);
-        self.out.short(&key[first..])
-    }
-
     #[inline(never)]
     fn default(&mut self, field: &Field) -> Result<()> {
-        let text: &[u8] = match (field.cardinality, field.kind) {
-            (Cardinality::Repeated, _) => b"[]",
-            (Cardinality::Map, _) => b"{}",
-            (_, Kind::String | Kind::Bytes) => b"\"\"",
-            (_, Kind::Bool) => b"false",
-            (_, Kind::Int64 | Kind::Uint64 | Kind::Fixed64 | Kind::Sfixed64 | Kind::Sint64) => {
-                b"\"0\""
+        match (field.cardinality, field.kind) {
+            (Cardinality::Repeated, _) => {
+                self.sink.begin_list()?;
+                self.sink.end_list()
             }
-            (_, Kind::Enum) => return self.enumeration(field, 0),
-            (_, Kind::Message | Kind::Group) => return Err(Stop::HandBack),
-            _ => b"0",
-        };
-        self.out.slice(text)
+            (Cardinality::Map, _) => {
+                self.sink.begin_object()?;
+                self.sink.end_object()
+            }
+            (_, Kind::String | Kind::Bytes) => self.sink.quoted(b""),
+            (_, Kind::Bool) => self.sink.boolean(false),
+            (_, Kind::Int64 | Kind::Uint64 | Kind::Fixed64 | Kind::Sfixed64 | Kind::Sint64) => {
+                self.sink.quoted(b"0")
+            }
+            (_, Kind::Enum) => self.enumeration(field, 0),
+            (_, Kind::Message | Kind::Group) => Err(Stop::HandBack),
+            _ => self.sink.integer(0),
+        }
     }
 
     fn field(
@@ -194,23 +223,23 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
             Cardinality::Singular => self.single(field, wire, depth),
             Cardinality::Map => self.map(field, wire, depth),
             Cardinality::Repeated => {
-                self.out.byte(b'[')?;
+                self.sink.begin_list()?;
                 if packed {
                     let mut values = Wire::new(well_formed(wire.delimited())?);
                     while !values.is_empty() {
                         self.scalar(field, &mut values)?;
                         if !values.is_empty() {
-                            self.out.byte(b',')?;
+                            self.sink.next_element()?;
                         }
                     }
                 } else {
                     self.single(field, wire, depth)?;
                     while wire.eat(&field.tag[..field.tag_len.into()]) {
-                        self.out.byte(b',')?;
+                        self.sink.next_element()?;
                         self.single(field, wire, depth)?;
                     }
                 }
-                self.out.byte(b']')
+                self.sink.end_list()
             }
         }
     }
@@ -224,17 +253,13 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
                 self.message(&self.schema.messages[field.target as usize], body, depth + 1)
             }
             Kind::Group => {
-                let Some(crate::wire::Payload::Group(body)) = wire.payload(field.number, 3) else {
+                let Some(Payload::Group(body)) = wire.payload(field.number, 3) else {
                     return Err(Stop::HandBack);
                 };
                 self.message(&self.schema.messages[field.target as usize], body, depth + 1)
             }
-            Kind::String => write_string(self.out, well_formed(wire.delimited())?),
-            Kind::Bytes => {
-                self.out.byte(b'"')?;
-                base64::write(well_formed(wire.delimited())?, self.out)?;
-                self.out.byte(b'"')
-            }
+            Kind::String => self.sink.string(well_formed(wire.delimited())?),
+            Kind::Bytes => self.sink.base64(well_formed(wire.delimited())?),
             _ => self.scalar(field, wire),
         }
     }
@@ -242,68 +267,39 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
     #[inline(always)]
     fn scalar(&mut self, field: &Field, wire: &mut Wire<'w>) -> Result<()> {
         match field.kind {
-            Kind::Double => self.double(f64::from_le_bytes(well_formed(wire.array())?)),
-            Kind::Float => {
-                let value = f32::from_le_bytes(well_formed(wire.array())?);
-                if value.is_finite() {
-                    write_float(self.out, value)
-                } else {
-                    self.double(value.into())
-                }
-            }
-            Kind::Bool => {
-                let value = well_formed(wire.varint())? != 0;
-                self.out.slice(if value { b"true" } else { b"false" })
-            }
+            Kind::Double => self.sink.double(f64::from_le_bytes(well_formed(wire.array())?)),
+            Kind::Float => self.sink.float(f32::from_le_bytes(well_formed(wire.array())?)),
+            Kind::Bool => self.sink.boolean(well_formed(wire.varint())? != 0),
             Kind::Enum => {
                 let number = well_formed(wire.varint())? as i32;
                 self.enumeration(field, number)
             }
             Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
-                let value = signed(field.kind, wire)?;
-                write_integer(self.out, value)
+                self.sink.integer(signed(field.kind, wire)?)
             }
-            Kind::Uint32 | Kind::Fixed32 => {
-                let value = unsigned(field.kind, wire)?;
-                write_unsigned(self.out, value)
-            }
+            Kind::Uint32 | Kind::Fixed32 => self.sink.integer(unsigned(field.kind, wire)? as i64),
             Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => {
-                self.out.byte(b'"')?;
                 let value = signed(field.kind, wire)?;
-                write_integer(self.out, value)?;
-                self.out.byte(b'"')
+                self.sink.quoted(itoa::Buffer::new().format(value).as_bytes())
             }
             Kind::Uint64 | Kind::Fixed64 => {
-                self.out.byte(b'"')?;
                 let value = unsigned(field.kind, wire)?;
-                write_unsigned(self.out, value)?;
-                self.out.byte(b'"')
+                self.sink.quoted(itoa::Buffer::new().format(value).as_bytes())
             }
             Kind::String | Kind::Bytes | Kind::Message | Kind::Group => Err(Stop::HandBack),
         }
     }
 
-    fn double(&mut self, value: f64) -> Result<()> {
-        if value.is_finite() {
-            return write_double(self.out, value);
-        }
-        self.out.slice(match value {
-            f64::INFINITY => b"\"Infinity\"",
-            f64::NEG_INFINITY => b"\"-Infinity\"",
-            _ => b"\"NaN\"",
-        })
-    }
-
     fn enumeration(&mut self, field: &Field, number: i32) -> Result<()> {
         let target = &self.schema.enums[field.target as usize];
         if target.null_value {
-            return self.out.slice(b"null");
+            return self.sink.null();
         }
         match target.names.get(number) {
-            Some(name) if !self.options.enum_numbers => self.out.short(name),
+            Some(name) if !self.options.enum_numbers => self.sink.quoted(name),
             // An unknown value of a closed enum is an unknown field, which has no JSON.
             None if target.closed => Err(Stop::HandBack),
-            _ => write_integer(self.out, number.into()),
+            _ => self.sink.integer(number.into()),
         }
     }
 
@@ -343,25 +339,20 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
             }
         }
         self.sort(base)?;
+        self.sink.begin_object()?;
         for index in base..self.entries.len() {
             let entry = self.entries[index];
-            self.out.byte(if index == base { b'{' } else { b',' })?;
-            if key_field.kind == Kind::String {
-                write_string(self.out, entry.key)?;
-            } else {
-                self.out.byte(b'"')?;
-                match key_field.kind {
-                    Kind::Bool => {
-                        self.out.slice(if entry.order == 0 { b"false" } else { b"true" })?
-                    }
-                    Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64 => {
-                        write_unsigned(self.out, entry.order)?;
-                    }
-                    _ => write_integer(self.out, (entry.order ^ SIGN) as i64)?,
+            let mut digits = itoa::Buffer::new();
+            let key = match key_field.kind {
+                Kind::String => entry.key,
+                Kind::Bool if entry.order == 0 => b"false",
+                Kind::Bool => b"true",
+                Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64 => {
+                    digits.format(entry.order).as_bytes()
                 }
-                self.out.byte(b'"')?;
-            }
-            self.out.byte(b':')?;
+                _ => digits.format((entry.order ^ SIGN) as i64).as_bytes(),
+            };
+            self.sink.key(key, index == base)?;
             let mut value = Wire::new(entry.value);
             self.single(value_field, &mut value, depth + 1)?;
             if !value.is_empty() {
@@ -369,7 +360,7 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
             }
         }
         self.entries.truncate(base);
-        self.out.byte(b'}')
+        self.sink.end_object()
     }
 
     /// Sorts the entries from `base` on; two equal keys are handed back.
@@ -396,7 +387,8 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
     fn structure(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
         let mut wire = Wire::new(wire);
         if wire.is_empty() {
-            return self.out.slice(b"{}");
+            self.sink.begin_object()?;
+            return self.sink.end_object();
         }
         if depth + 2 > DEEPEST {
             return Err(Stop::HandBack);
@@ -412,20 +404,19 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
             self.entries.push(Entry::of_text(key, value));
         }
         self.sort(base)?;
+        self.sink.begin_object()?;
         for index in base..self.entries.len() {
             let entry = self.entries[index];
-            self.out.byte(if index == base { b'{' } else { b',' })?;
-            write_string(self.out, entry.key)?;
-            self.out.byte(b':')?;
+            self.sink.key(entry.key, index == base)?;
             self.value(entry.value, depth + 2)?;
         }
         self.entries.truncate(base);
-        self.out.byte(b'}')
+        self.sink.end_object()
     }
 
     fn list(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
         let mut wire = Wire::new(wire);
-        self.out.byte(b'[')?;
+        self.sink.begin_list()?;
         if depth + 1 > DEEPEST {
             return Err(Stop::HandBack);
         }
@@ -433,10 +424,10 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
             let value = well_formed(delimited(&mut wire, 0x0A))?;
             self.value(value, depth + 1)?;
             if !wire.is_empty() {
-                self.out.byte(b',')?;
+                self.sink.next_element()?;
             }
         }
-        self.out.byte(b']')
+        self.sink.end_list()
     }
 
     fn value(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
@@ -446,21 +437,18 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
         let (&tag, rest) = well_formed(wire.split_first())?;
         let mut wire = Wire::new(rest);
         match tag {
-            0x1A => write_string(self.out, well_formed(wire.delimited())?)?,
+            0x1A => self.sink.string(well_formed(wire.delimited())?)?,
             0x11 => {
                 let value = f64::from_le_bytes(well_formed(wire.array())?);
                 if !value.is_finite() {
                     return Err(Stop::HandBack);
                 }
-                write_double(self.out, value)?;
+                self.sink.double(value)?;
             }
-            0x20 => {
-                let value = well_formed(wire.varint())? != 0;
-                self.out.slice(if value { b"true" } else { b"false" })?;
-            }
+            0x20 => self.sink.boolean(well_formed(wire.varint())? != 0)?,
             0x08 => {
                 well_formed(wire.varint())?;
-                self.out.slice(b"null")?;
+                self.sink.null()?;
             }
             0x2A => self.structure(well_formed(wire.delimited())?, depth + 1)?,
             0x32 => self.list(well_formed(wire.delimited())?, depth + 1)?,
@@ -471,7 +459,7 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
 
     fn field_mask(&mut self, wire: &'w [u8]) -> Result<()> {
         let mut wire = Wire::new(wire);
-        self.out.byte(b'"')?;
+        let mut text = Vec::new();
         while !wire.is_empty() {
             let path = well_formed(delimited(&mut wire, 0x0A))?;
             let mut raise = false;
@@ -479,10 +467,10 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
                 match byte {
                     b'_' if !raise => raise = true,
                     b'a'..=b'z' if raise => {
-                        self.out.byte(byte.to_ascii_uppercase())?;
+                        text.push(byte.to_ascii_uppercase());
                         raise = false;
                     }
-                    b'a'..=b'z' | b'0'..=b'9' | b'.' if !raise => self.out.byte(byte)?,
+                    b'a'..=b'z' | b'0'..=b'9' | b'.' if !raise => text.push(byte),
                     _ => return Err(Stop::HandBack),
                 }
             }
@@ -490,10 +478,10 @@ impl<'s, 'w> Printer<'s, 'w, '_, '_> {
                 return Err(Stop::HandBack);
             }
             if !wire.is_empty() {
-                self.out.byte(b',')?;
+                text.push(b',');
             }
         }
-        self.out.byte(b'"')
+        self.sink.quoted(&text)
     }
 }
 
@@ -532,41 +520,4 @@ fn unsigned(kind: Kind, wire: &mut Wire<'_>) -> Result<u64> {
         Kind::Fixed64 => u64::from_le_bytes(well_formed(wire.array())?),
         _ => return Err(Stop::HandBack),
     })
-}
-
-/// Writes a string in quotes, escaping only what must be.
-#[inline(always)]
-fn write_string(out: &mut Out<'_>, text: &[u8]) -> Result<()> {
-    if is_plain(text) { out.between(b'"', text, b'"') } else { write_escaped(out, text) }
-}
-
-#[inline(never)]
-fn write_escaped(out: &mut Out<'_>, text: &[u8]) -> Result<()> {
-    out.byte(b'"')?;
-    let mut start = 0;
-    loop {
-        let end = special(text, start);
-        out.short(&text[start..end])?;
-        let Some(&byte) = text.get(end) else { break };
-        write_escape(out, byte)?;
-        start = end + 1;
-    }
-    out.byte(b'"')
-}
-
-#[inline(never)]
-fn write_escape(out: &mut Out<'_>, byte: u8) -> Result<()> {
-    let short = match byte {
-        b'\n' => b'n',
-        b'\r' => b'r',
-        b'\t' => b't',
-        0x08 => b'b',
-        0x0C => b'f',
-        b'"' | b'\\' => byte,
-        _ => {
-            let digit = |nibble: u8| b"0123456789abcdef"[usize::from(nibble & 15)];
-            return out.array([b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte)]);
-        }
-    };
-    out.array([b'\\', short])
 }
