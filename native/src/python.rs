@@ -16,7 +16,7 @@ use crate::parse::{ParseOptions, parse};
 use crate::schema::Schema;
 use crate::text::Text;
 use crate::values::Values;
-use crate::walk::{PrintOptions, walk};
+use crate::walk::{PrintOptions, walk, walk_field};
 use crate::{Stop, descriptor, dump};
 
 /// Up to here, letting other threads run would cost more than the work does.
@@ -147,6 +147,22 @@ impl Codec {
         Ok(walked.ok().and_then(|()| values.finish()))
     }
 
+    #[pyo3(signature = (message, name, absent, /))]
+    fn print_field<'py>(
+        &self,
+        py: Python<'py>,
+        message: &Bound<'py, PyAny>,
+        name: &str,
+        absent: Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let wire = message.call_method0(intern!(py, "SerializePartialToString"))?;
+        let wire = wire.cast::<PyBytes>()?.as_bytes();
+        let mut values = Values::new(py);
+        let options = PrintOptions::default();
+        let walked = walk_field(&self.schema, wire, name.as_bytes(), &mut values, options);
+        Ok(walked.ok().map(|()| values.finish().unwrap_or(absent)))
+    }
+
     #[pyo3(signature = (value, unknown, lossy_numbers, /))]
     fn parse_values<'py>(
         &self,
@@ -252,6 +268,8 @@ fn transcode<'py>(
 mod turnwire_native {
     #[pymodule_export]
     use super::Codec;
+    #[pymodule_export]
+    use crate::scanner::Scanner;
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");

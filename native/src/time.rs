@@ -184,16 +184,16 @@ mod tests {
 
     #[test]
     fn every_day_there_is() {
-        let (mut year, mut month, mut day) = (0, 1, 1);
+        let (mut year, mut month, mut day) = (1, 1, 1);
         for days in FIRST_SECOND / DAY..=LAST_SECOND / DAY {
             assert_eq!(civil_from_days(days), (year, i64::from(month), i64::from(day)));
             assert_eq!(days_from_civil(year, month.into(), day.into()), days);
             day += 1;
             if day > days_in_month(year, month) {
-                (day, month) = (0, month + 1);
+                (day, month) = (1, month + 1);
             }
             if month > 12 {
-                (month, year) = (0, year + 1);
+                (month, year) = (1, year + 1);
             }
         }
         assert_eq!(year, 10_000);

@@ -57,6 +57,35 @@ pub fn walk(
     Walker { schema, sink, options, entries: Vec::new() }.message(root, wire, 0)
 }
 
+/// Tells `sink` the JSON of one field of the schema's first message; nothing if it is not there.
+pub fn walk_field(
+    schema: &Schema,
+    wire: &[u8],
+    name: &[u8],
+    sink: &mut impl Sink,
+    options: PrintOptions,
+) -> Result<()> {
+    let root = schema.messages.first().filter(|root| root.shape == Shape::Fields);
+    let root = root.ok_or(Stop::HandBack)?;
+    let index = *root.by_name.get(name).ok_or(Stop::HandBack)?;
+    let field = &root.fields[usize::from(index)];
+    let mut walker = Walker { schema, sink, options, entries: Vec::new() };
+    let mut wire = Wire::new(wire);
+    let mut is_first = true;
+    while !wire.is_empty() {
+        let (number, wire_type) = well_formed(wire.tag())?;
+        if number == field.number {
+            if !std::mem::take(&mut is_first) {
+                return Err(Stop::HandBack);
+            }
+            walker.field(field, wire_type, &mut wire, 0)?;
+        } else {
+            well_formed(wire.payload(number, wire_type))?;
+        }
+    }
+    Ok(())
+}
+
 /// Up to here entries are sorted by insertion.
 const FEW: usize = 16;
 
