@@ -3,6 +3,7 @@
 from turnwire._core import backend
 from turnwire.errors import ParseError, SerializeError, StreamError, TruncatedStream, TurnwireError
 from turnwire.protojson import from_dict, from_json, to_dict, to_json
+from turnwire.streams import aread, read, write
 
 __version__ = "0.1.0"
 
@@ -13,9 +14,12 @@ __all__ = [
     "TruncatedStream",
     "TurnwireError",
     "__version__",
+    "aread",
     "backend",
     "from_dict",
     "from_json",
+    "read",
     "to_dict",
     "to_json",
+    "write",
 ]

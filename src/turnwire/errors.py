@@ -136,7 +136,9 @@ class ParseError(_PlacedError):
         self.column = column
 
     def __str__(self) -> str:
-        place = f" at {self.path_text}" if self.path or self.line is None else ""
+        # Without a path, the line or the element's index says enough.
+        alone = self.line is None and self.index is None
+        place = f" at {self.path_text}" if self.path or alone else ""
         if self.line is not None:
             place += f" at line {self.line}, column {self.column}"
         if self.field is not None:

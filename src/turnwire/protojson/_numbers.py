@@ -81,7 +81,9 @@ def integer_of(value: object, low: int, high: int, source: Source) -> int:
         raise wrong_type("whole number", value)
     if low <= number <= high:
         return number
-    raise Problem("range", f"{_shown(str(number))} is outside of {low} to {high}")
+    # Python refuses to write out integers of thousands of digits.
+    shown = str(number) if number.bit_length() <= 128 else "the number"
+    raise Problem("range", f"{shown} is outside of {low} to {high}")
 
 
 def double_of(value: object, source: Source) -> float:
@@ -138,9 +140,11 @@ def struct_number(value: float, source: Source, refuse_lossy: bool) -> float:
         if type(value) is float and source.text is not None:
             raise ExactNeeded
         exact = Decimal(value.text) if isinstance(value, ExactNumber) else Decimal(value)
-        if exact == exact.to_integral_value() and exact != Decimal(number):
+        whole = exact == exact.to_integral_value()
+        # 1e300 is no double either, but it is printed as 1e300 again.
+        if whole and exact != Decimal(number) and exact != Decimal(repr(number)):
             shown = _shown(str(exact))
-            reason = f"a Struct holds doubles, and {shown} would be rounded to {int(number)}"
+            reason = f"a Struct holds doubles, and {shown} would be rounded to {number!r}"
             raise Problem("range", reason)
     return number
 

@@ -43,7 +43,7 @@ class LargeBytes:
 _LARGE = 32 * 1024
 
 Printer = Callable[[Any, int], Any]
-"""Takes a message and the depth at which it stands; gives a JSON value."""
+"""Takes a message and the depth of the message that holds it, -1 if none; gives a JSON value."""
 
 _ValuePrinter = Callable[[Any, int], Any]
 
@@ -75,6 +75,7 @@ def _object_printer(descriptor: Descriptor, style: Style) -> Printer:
     implicit = [field for field in descriptor.fields if not _has_presence(field)]
 
     def print_message(message: Any, depth: int) -> Any:
+        depth += 1
         if depth > MAX_DEPTH:
             raise too_deep()
         members: dict[str, Any] = {}
@@ -134,8 +135,7 @@ def _field_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
 
 def _value_printer(field: FieldDescriptor, style: Style) -> _ValuePrinter:
     if field.message_type is not None:
-        print_message = message_printer(field.message_type, style)
-        return lambda value, depth: print_message(value, depth + 1)
+        return message_printer(field.message_type, style)
     if field.enum_type is not None:
         return _enum_printer(field.enum_type, style)
     if style.large_bytes_apart and field.type == _F.TYPE_BYTES:

@@ -65,7 +65,7 @@ def _read(message_class: type[M], value: Any, reading: Reading) -> M:
 def print_value(message: Message, style: Style) -> Any:
     """A message as a JSON value."""
     try:
-        return message_printer(descriptor_of(message), style)(message, 0)
+        return message_printer(descriptor_of(message), style)(message, -1)
     except Problem as problem:
         raise problem.error(SerializeError) from None
     except RecursionError:
@@ -75,17 +75,19 @@ def print_value(message: Message, style: Style) -> Any:
 
 def print_text(message: Message, style: Style) -> bytes:
     """A message as compact JSON text."""
-    return _encode(print_value(message, style._replace(large_bytes_apart=True)))
+    return _encode(print_value(message, Style(*style[:3], large_bytes_apart=True)))
 
 
 def _encode(value: Any) -> bytes:
     large: list[LargeBytes] = []
-    # Never in a document by chance.
-    mark = secrets.token_hex(16)
+    mark = ""
 
     def set_aside(item: object) -> str:
+        nonlocal mark
         assert isinstance(item, LargeBytes)
         large.append(item)
+        # Never in a document by chance.
+        mark = mark or secrets.token_hex(16)
         return mark
 
     encoder = json.JSONEncoder(

@@ -18,7 +18,7 @@ from turnwire.protojson._problem import Problem
 from turnwire.protojson._reading import MAX_DEPTH, Reading
 from turnwire.protojson._scalar_reader import DROPPED, ScalarReader, map_key_reader, scalar_reader
 from turnwire.protojson._struct_reader import read_struct, read_structs, too_deep
-from turnwire.protojson._values import as_array, as_object
+from turnwire.protojson._values import as_array, as_object, check_key
 from turnwire.protojson._wellknown_reader import wellknown_reader
 from turnwire.protojson._wire import (
     END_GROUP,
@@ -156,6 +156,7 @@ class _Compiler:
             key = ""
             try:
                 for key, item in value.items():
+                    check_key(key)
                     key_text = read_key(key)
                     # "1" and "1.0" are two JSON keys and one map key.
                     if key_text in seen:
@@ -189,6 +190,7 @@ def _object_reader(descriptor: Descriptor, fields: dict[str, FieldReader]) -> Me
             for key, item in value.items():
                 field = find(key)
                 if field is None:
+                    check_key(key)
                     extension = _types.extension_named(key, message_name, pool)
                     if extension is None:
                         reading.unknown_field(value, key, message_name)

@@ -11,7 +11,7 @@ from typing import Any
 from turnwire.protojson._numbers import EXACT_IN_DOUBLE, struct_number
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reading import MAX_DEPTH, Reading
-from turnwire.protojson._values import as_array, as_object
+from turnwire.protojson._values import as_array, as_object, check_key
 from turnwire.protojson._wire import ONE_BYTE, delimited, fixed, varint
 
 _pack_double = struct.Struct("<d").pack
@@ -79,6 +79,7 @@ _MOST_KEYS = 1024
 
 
 def _key_of(key: str) -> _Key:
+    check_key(key)
     known = _Key(key)
     if len(_keys) >= _MOST_KEYS:
         _keys.clear()
@@ -111,7 +112,9 @@ def read_struct(value: Any, reading: Reading, depth: int) -> str:
                 size = len(text)
                 start = key.strings[size] if size < _SHORT else ""
                 append((start or key.before_string(size)) + text)
-            elif kind is float and item - item == 0.0 and not reading.refuse_lossy:
+            elif (kind is float and item - item == 0.0 and not reading.refuse_lossy) or (
+                kind is int and item and -EXACT_IN_DOUBLE < item < EXACT_IN_DOUBLE
+            ):
                 append(key.before_double + _pack_double(item).decode("latin-1"))
             elif item is None or kind is bool:
                 append(key.constants[item])

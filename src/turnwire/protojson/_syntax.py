@@ -14,7 +14,6 @@ _REWORDED = (
     ("Invalid control character", "control characters must be escaped in a string"),
     ("Invalid \\", "invalid escape in a string"),
     ("Extra data", "expected the end of the text, got more after the value"),
-    ("Unexpected UTF-8 BOM", "the text starts with a byte order mark; decode it as utf-8-sig"),
 )
 
 
@@ -27,6 +26,8 @@ def place(text: str, position: int | None) -> tuple[int, int]:
 def syntax_error(message: str, text: str, position: int, kind: str = "syntax") -> ParseError:
     """The error of a text, from the message that Python's reader gives and the position."""
     reason = next((ours for theirs, ours in _REWORDED if message.startswith(theirs)), message)
+    if text.startswith("\ufeff") and position == 0:
+        reason = "the text starts with a byte order mark; decode it as utf-8-sig"
     if position >= len(text.rstrip(" \t\n\r")) and kind == "syntax":
         reason = "the text ends too early: " + reason
     line, column = place(text, position)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from functools import cache
 from typing import cast
 
@@ -21,6 +22,10 @@ _ALWAYS_KNOWN = {
     ),
     "google.rpc.": ("google.rpc.error_details_pb2", "google.rpc.status_pb2"),
 }
+
+
+# The pools take nothing else, and raise what is no KeyError.
+_full_name = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*").fullmatch
 
 
 def descriptor_of(message: Message | type[Message]) -> Descriptor:
@@ -48,6 +53,8 @@ def message_class_named(name: str, pool: DescriptorPool) -> type[Message] | None
     A message of Google's own CES and Conversational Analytics packages is read as Turnwire's
     mirror of it, whether or not Google's client is installed: the mirror has all of its fields.
     """
+    if not _full_name(name):
+        return None
     mirror = mirror_name_of(name)
     if mirror is not None:
         name, pool = mirror, Default()
@@ -64,7 +71,7 @@ def message_class_named(name: str, pool: DescriptorPool) -> type[Message] | None
 
 def extension_named(key: str, message_name: str, pool: DescriptorPool) -> FieldDescriptor | None:
     """The extension of a message that a key such as ``[package.name]`` names, or None."""
-    if not (key.startswith("[") and key.endswith("]")):
+    if not (key.startswith("[") and key.endswith("]") and _full_name(key[1:-1])):
         return None
     try:
         extension = pool.FindExtensionByName(key[1:-1])

@@ -79,12 +79,14 @@ def repeated_key(value: RepeatedKey) -> Problem:
 def as_object(value: object, expected: str = "object") -> Mapping[str, Any]:
     """The members of an object that is not a plain dict; raises a Problem for anything else."""
     if isinstance(value, Mapping) and not isinstance(value, RepeatedKey):
-        for key in value:
-            if not isinstance(key, str):
-                reason = f"expected string keys, got a Python {type(key).__name__}"
-                raise Problem("type", reason)
         return value
     raise wrong_type(expected, value)
+
+
+def check_key(key: object) -> None:
+    """Checks a member name that came from Python, where a dict takes any key."""
+    if not isinstance(key, str):
+        raise Problem("type", f"expected string keys, got a Python {type(key).__name__}")
 
 
 def as_array(value: object) -> list[Any] | tuple[Any, ...]:

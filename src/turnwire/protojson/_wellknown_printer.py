@@ -26,18 +26,23 @@ def print_struct(struct: Any, depth: int) -> dict[str, Any]:
     fields = struct.fields
     printed: dict[str, Any] = {}
     key = ""
-    if len(fields) and depth + 2 > MAX_DEPTH:
+    # The entry and its Value nest below the Struct, which nests below its holder.
+    if depth + 3 > MAX_DEPTH and len(fields):
         raise too_deep()
     try:
         for key in sorted(fields):
             value = fields[key]
-            kind = value.WhichOneof("kind")
-            if kind == "string_value":
-                printed[key] = value.string_value
-            elif kind == "number_value":
-                printed[key] = _struct_number(value.number_value)
-            else:
-                printed[key] = print_value(value, depth + 2)
+            # Two looks find most values; to ask which kind it is takes longer than both.
+            text = value.string_value
+            if text:
+                printed[key] = text
+                continue
+            number = value.number_value
+            if number and number - number == 0.0:
+                whole = -1e16 < number < 1e16 and number.is_integer()
+                printed[key] = int(number) if whole else number
+                continue
+            printed[key] = print_value(value, depth + 2)
     except Problem as problem:
         raise problem.at(key) from None
     return printed
@@ -49,12 +54,15 @@ def print_value(value: Any, depth: int) -> Any:
     if kind == "string_value":
         return value.string_value
     if kind == "number_value":
-        return _struct_number(value.number_value)
+        number = value.number_value
+        if number - number != 0.0:
+            raise Problem("value", f"a Struct cannot hold {number} in JSON")
+        return number_value(number)
     if kind == "bool_value":
         return value.bool_value
     if kind == "null_value":
         return None
-    if depth + 1 > MAX_DEPTH:
+    if depth + 2 > MAX_DEPTH:
         raise too_deep()
     if kind == "struct_value":
         return print_struct(value.struct_value, depth + 1)
@@ -66,7 +74,7 @@ def print_value(value: Any, depth: int) -> Any:
 def print_list_value(values: Any, depth: int) -> list[Any]:
     """A ListValue as an array."""
     printed: list[Any] = []
-    if len(values.values) and depth + 1 > MAX_DEPTH:
+    if depth + 2 > MAX_DEPTH and len(values.values):
         raise too_deep()
     try:
         for value in values.values:
@@ -74,12 +82,6 @@ def print_list_value(values: Any, depth: int) -> list[Any]:
     except Problem as problem:
         raise problem.at(len(printed)) from None
     return printed
-
-
-def _struct_number(number: float) -> float | int | str:
-    if number - number != 0.0:
-        raise Problem("value", f"a Struct cannot hold {number} in JSON")
-    return number_value(number)
 
 
 def _wrapper_printer(name: str) -> _Printer:
@@ -108,7 +110,7 @@ def _any_printer(descriptor: Descriptor, printer_for: Callable[[Descriptor], _Pr
         if message_class is None:
             reason = f"no message type {excerpt(name)} is known; import its module first"
             raise Problem("unknown", reason).at("@type")
-        if depth >= MAX_DEPTH:
+        if depth + 2 > MAX_DEPTH:
             raise too_deep()
         try:
             inner = message_class.FromString(message.value)

@@ -1,0 +1,20 @@
+"""The program `turnwire`, also as `python -m turnwire`."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+from turnwire._cli import run
+
+
+def main() -> int:
+    """Runs the command line of this process; returns the exit status."""
+    if hasattr(signal, "SIGPIPE"):
+        # End as other programs of a pipeline do when the reader has seen enough: quietly.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    return run(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

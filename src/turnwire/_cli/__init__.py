@@ -1,0 +1,67 @@
+"""The command line: data on stdout, everything else on stderr, and an exit status that says it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from turnwire import __version__
+from turnwire._cli import convert, schema
+from turnwire._cli.failure import InputError, UsageError
+from turnwire.errors import TurnwireError
+
+COMMANDS = (convert, schema)
+"""Each has `add`, which adds its parser and sets `run`, a function of the parsed arguments."""
+
+INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130
+
+EPILOG = """\
+exit status:
+  0  done
+  1  invalid data; stderr says where
+  2  wrong usage
+  3  a file cannot be read or written
+
+examples:
+  turnwire convert --type ces.Message messages.ndjson --to array
+  turnwire schema show ces.Chunk
+"""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs one command and returns the exit status; argparse itself exits on wrong usage."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        parsed.run(parsed)
+        sys.stdout.flush()
+    except (InputError, TurnwireError) as error:
+        return _say(error, INVALID)
+    except UsageError as error:
+        return _say(error, USAGE)
+    except OSError as error:
+        return _say(error, IO_ERROR)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="turnwire",
+        description="Convert, check and explain messages of two conversation APIs.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"turnwire {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add(commands)
+    return parser
+
+
+def _say(error: Exception, status: int) -> int:
+    # What was written before the error stands before it, where both go to one place.
+    sys.stdout.flush()
+    print(f"turnwire: {error}", file=sys.stderr)
+    return status

@@ -1,0 +1,28 @@
+"""How a command says that what it was given is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from turnwire.errors import TurnwireError
+
+
+class InputError(Exception):
+    """Invalid data, with the name of the input in front."""
+
+    def __init__(self, input_name: str, problem: object) -> None:
+        super().__init__(f"{input_name}: {problem}")
+
+
+class UsageError(Exception):
+    """Arguments that are right one by one, but not together."""
+
+
+@contextmanager
+def named(input_name: str) -> Generator[None]:
+    """Puts the name of the input in front of every error about its data."""
+    try:
+        yield
+    except TurnwireError as error:
+        raise InputError(input_name, error) from error

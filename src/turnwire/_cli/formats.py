@@ -1,0 +1,132 @@
+"""The formats that `turnwire convert` reads and writes, and how a file name tells them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from google.protobuf import text_format
+from google.protobuf.message import DecodeError, Message
+
+from turnwire import protojson, streams
+from turnwire._cli.files import STANDARD, content_of, source_of
+from turnwire._cli.unknown import Unknown
+from turnwire.errors import ParseError, TurnwireError
+
+JSON, BINARY, TEXT, AUTO = "json", "binary", "text", "auto"
+
+_STREAMED: dict[str, streams.WriteFormat] = {
+    "ndjson": "ndjson",
+    "array": "array",
+    "sse": "sse",
+    "delimited": "delimited",
+}
+# Any framing of JSON is good where JSON is named.
+_FRAMINGS: dict[str, streams.Format] = {**_STREAMED, JSON: "auto", AUTO: "auto"}
+FORMATS = (JSON, *_STREAMED, BINARY, TEXT)
+
+_SUFFIXES = {
+    ".json": JSON,
+    ".ndjson": "ndjson",
+    ".jsonl": "ndjson",
+    ".sse": "sse",
+    ".binpb": BINARY,
+    ".pb": BINARY,
+    ".delimited": "delimited",
+    ".txtpb": TEXT,
+    ".textproto": TEXT,
+    ".pbtxt": TEXT,
+}
+_COMPRESSED = (".gz", ".zst")
+
+
+def format_of_input(name: str) -> str:
+    """The format that the suffix tells; AUTO, which looks at the content, where it tells none."""
+    path = Path(name)
+    while path.suffix in _COMPRESSED:
+        path = path.with_suffix("")
+    return _SUFFIXES.get(path.suffix, AUTO)
+
+
+def format_of_output(name: str) -> str | None:
+    """The format that the suffix tells, or None; stdout gets a message a line."""
+    return "ndjson" if name == STANDARD else _SUFFIXES.get(Path(name).suffix)
+
+
+def read_messages(
+    message_class: type[Message], name: str, format: str, unknown: Unknown
+) -> Iterator[Message]:
+    """The messages of an input, one after the other as they are complete."""
+    if format == TEXT:
+        yield _from_text(message_class, content_of(name), unknown)
+        return
+    if format == BINARY:
+        yield _from_wire(message_class, content_of(name), unknown)
+        return
+    source, framing = source_of(name), _FRAMINGS[format]
+    for message in streams.read(message_class, source, format=framing, unknown=unknown.for_json):
+        unknown.check_wire(message)
+        yield message
+        unknown.index += 1
+
+
+def write_messages(messages: Iterator[Message], sink: BinaryIO, format: str) -> None:
+    """Writes messages in any format; three of them hold exactly one message."""
+    if format in _STREAMED:
+        streams.write(messages, sink, _STREAMED[format])
+    else:
+        sink.write(_PRINTERS[format](_only(messages, format)))
+
+
+def _only(messages: Iterator[Message], format: str) -> Message:
+    first = list(itertools.islice(messages, 2))
+    if len(first) == 1:
+        return first[0]
+    raise TurnwireError(
+        f"{format} holds exactly one message, the input has {'more' if first else 'none'}; "
+        "ndjson, array and delimited hold any number",
+        kind="value",
+    )
+
+
+def _from_wire(message_class: type[Message], data: bytes, unknown: Unknown) -> Message:
+    try:
+        message = message_class.FromString(data)
+    except DecodeError:
+        name = message_class.DESCRIPTOR.full_name
+        raise ParseError(f"expected one {name} in the wire format", kind="wire") from None
+    unknown.check_wire(message)
+    return message
+
+
+def _from_text(message_class: type[Message], data: bytes, unknown: Unknown) -> Message:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise ParseError(f"expected UTF-8, byte {error.start} is not", kind="encoding") from None
+    try:
+        return text_format.Parse(text, message_class())
+    except text_format.ParseError as error:
+        strict_error = error
+    if not unknown.is_error:
+        # Only now, because the lenient parser does not tell what it leaves out.
+        with suppress(text_format.ParseError):
+            message = text_format.Parse(text, message_class(), allow_unknown_field=True)
+            unknown.tell(str(strict_error))
+            return message
+    raise ParseError(
+        str(strict_error).partition(" : ")[2],
+        kind="syntax",
+        line=strict_error.GetLine(),
+        column=strict_error.GetColumn(),
+    ) from None
+
+
+_PRINTERS: dict[str, Callable[[Message], bytes]] = {
+    JSON: lambda message: protojson.to_json(message, indent=2) + b"\n",
+    BINARY: lambda message: message.SerializeToString(deterministic=True),
+    TEXT: lambda message: text_format.MessageToString(message, as_utf8=True).encode(),
+}

@@ -1,0 +1,116 @@
+"""CES (Customer Engagement Suite): the messages of its sessions, and the answers in them.
+
+The message classes are those of ``turnwire_schema.ces.v1``. `Session.collect` puts a whole session
+together; the functions answer what one message can.
+"""
+
+from turnwire_schema.ces.v1.agent_transfer_pb2 import AgentTransfer
+from turnwire_schema.ces.v1.bidi_session_pb2 import (
+    BidiSessionClientMessage,
+    BidiSessionServerMessage,
+    GoAway,
+    InterruptionSignal,
+    RecognitionResult,
+)
+from turnwire_schema.ces.v1.conversation_pb2 import Conversation
+from turnwire_schema.ces.v1.media_pb2 import Blob, Image
+from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
+from turnwire_schema.ces.v1.session_config_pb2 import (
+    AudioEncoding,
+    InputAudioConfig,
+    OutputAudioConfig,
+    SessionConfig,
+)
+from turnwire_schema.ces.v1.session_input_pb2 import Event, SessionInput
+from turnwire_schema.ces.v1.session_output_pb2 import (
+    Citations,
+    EndSession,
+    GoogleSearchSuggestions,
+    SessionOutput,
+    WebSearchQuery,
+)
+from turnwire_schema.ces.v1.session_pb2 import RunSessionRequest, RunSessionResponse
+from turnwire_schema.ces.v1.span_pb2 import Span
+from turnwire_schema.ces.v1.tool_pb2 import (
+    ToolCall,
+    ToolCalls,
+    ToolResponse,
+    ToolResponses,
+    ToolsetTool,
+)
+
+from turnwire.ces._ending import SessionEnd
+from turnwire.ces._exchanges import ToolExchange, walk_exchanges
+from turnwire.ces._media import ImageSize, image_size_of, save, suffix_of
+from turnwire.ces._session import Session, SessionBuilder, SessionItem
+from turnwire.ces._spans import critical_path, duration_of, durations_of, find_spans, walk_spans
+from turnwire.ces._text import text_of
+from turnwire.ces._tools import (
+    args_of,
+    error_of,
+    respond,
+    result_of,
+    tool_name_of,
+    tool_responses,
+)
+from turnwire.ces._transcript import TranscriptEntry
+from turnwire.ces._turns import Turn
+from turnwire.ces._update import SessionUpdate
+
+__all__ = [
+    "AgentTransfer",
+    "AudioEncoding",
+    "BidiSessionClientMessage",
+    "BidiSessionServerMessage",
+    "Blob",
+    "Chunk",
+    "Citations",
+    "Conversation",
+    "EndSession",
+    "Event",
+    "GoAway",
+    "GoogleSearchSuggestions",
+    "Image",
+    "ImageSize",
+    "InputAudioConfig",
+    "InterruptionSignal",
+    "Message",
+    "OutputAudioConfig",
+    "RecognitionResult",
+    "RunSessionRequest",
+    "RunSessionResponse",
+    "Session",
+    "SessionBuilder",
+    "SessionConfig",
+    "SessionEnd",
+    "SessionInput",
+    "SessionItem",
+    "SessionOutput",
+    "SessionUpdate",
+    "Span",
+    "ToolCall",
+    "ToolCalls",
+    "ToolExchange",
+    "ToolResponse",
+    "ToolResponses",
+    "ToolsetTool",
+    "TranscriptEntry",
+    "Turn",
+    "WebSearchQuery",
+    "args_of",
+    "critical_path",
+    "duration_of",
+    "durations_of",
+    "error_of",
+    "find_spans",
+    "image_size_of",
+    "respond",
+    "result_of",
+    "save",
+    "suffix_of",
+    "text_of",
+    "tool_name_of",
+    "tool_responses",
+    "walk_exchanges",
+    "walk_spans",
+]

@@ -1,0 +1,66 @@
+"""Whether and how a session has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from turnwire_schema.ces.v1.session_output_pb2 import EndSession
+
+from turnwire.ces._exchanges import ToolExchange, walk_exchanges
+from turnwire.ces._tools import struct_to_dict
+
+_ESCALATED_KEY = "session_escalated"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SessionEnd:
+    """The end of a session.
+
+    Attributes:
+        signal: The ``endSession`` that came; None where only the tool call tells of the end.
+        tool_exchange: The answered call of the ``end_session`` tool; None where none was seen.
+    """
+
+    signal: EndSession | None = None
+    tool_exchange: ToolExchange | None = None
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What the service says about the end, such as its reason, as a plain dict.
+
+        It is the signal's ``metadata``; without a signal, the arguments of the tool call.
+        """
+        if self.signal is not None:
+            return struct_to_dict(self.signal.metadata)
+        return {} if self.tool_exchange is None else self.tool_exchange.args
+
+    @property
+    def escalated(self) -> bool | None:
+        """Whether the session was handed over to a human; None where the metadata is silent.
+
+        It is the metadata's ``session_escalated``, if that is a boolean. Nothing is guessed from
+        reasons or other keys.
+        """
+        value = self.metadata.get(_ESCALATED_KEY)
+        return value if isinstance(value, bool) else None
+
+    def __repr__(self) -> str:
+        # The values stay out: the metadata may say things about the user.
+        return f"SessionEnd(escalated={self.escalated}, metadata_keys={sorted(self.metadata)})"
+
+
+def is_end_session(exchange: ToolExchange) -> bool:
+    """Whether it is an answered call of the tool that ends sessions, however it is spelled."""
+    letters = "".join(filter(str.isalnum, exchange.name)).lower()
+    return letters == "endsession" and exchange.response is not None
+
+
+def ending_of(signal: EndSession | None, exchanges: Iterable[ToolExchange]) -> SessionEnd | None:
+    """The end of a session with this signal and these exchanges; None if it goes on."""
+    answered = (each for _, each in walk_exchanges(exchanges) if is_end_session(each))
+    exchange = next(answered, None)
+    if signal is None and exchange is None:
+        return None
+    return SessionEnd(signal, exchange)

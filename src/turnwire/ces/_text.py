@@ -1,0 +1,46 @@
+"""The text of one message or output, and how a view shows text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turnwire_schema.ces.v1.message_pb2 import Message
+from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
+from turnwire_schema.ces.v1.session_pb2 import RunSessionResponse
+
+_LONGEST_SHOWN: Final = 40
+
+
+def text_of(message: Message | SessionOutput | RunSessionResponse) -> str:
+    """What is said in it, as one text.
+
+    Of a `Message` these are its ``text`` and ``transcript`` chunks, of an output or a response
+    its ``text`` outputs. They are deltas: they are joined with nothing between them, and their
+    blanks and line ends stay. Text inside of payloads, citations, progress notes or diagnostics
+    is not what is said.
+
+    >>> from turnwire import ces
+    >>> ces.text_of(ces.Message(chunks=[ces.Chunk(text="Rack 4"), ces.Chunk(text=" it is.")]))
+    'Rack 4 it is.'
+    """
+    match message:
+        case Message():
+            # At most one of the two is set, and the other is empty.
+            return "".join(chunk.text or chunk.transcript for chunk in message.chunks)
+        case SessionOutput():
+            return message.text
+        case RunSessionResponse():
+            return "".join(output.text for output in message.outputs)
+
+
+def is_user(message: Message) -> bool:
+    """Whether the message is the end user's: its role is ``user``, in whatever case.
+
+    Any other role is an agent's; stored conversations give the agent's display name.
+    """
+    return message.role.lower() == "user"
+
+
+def shown(text: str) -> str:
+    """Text as the repr of a view shows it: quoted, and cut to some 40 characters."""
+    return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")

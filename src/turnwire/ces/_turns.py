@@ -1,0 +1,145 @@
+"""A turn: what the service put out between two inputs of the user."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from google.protobuf.any_pb2 import Any as AnyMessage
+from turnwire_schema.ces.v1.media_pb2 import Image
+from turnwire_schema.ces.v1.message_pb2 import Message
+from turnwire_schema.ces.v1.session_output_pb2 import (
+    Citations,
+    GoogleSearchSuggestions,
+    SessionOutput,
+)
+from turnwire_schema.ces.v1.span_pb2 import Span
+from turnwire_schema.ces.v1.tool_pb2 import ToolCall
+
+from turnwire.ces._text import is_user, shown, text_of
+from turnwire.ces._tools import struct_to_dict
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Turn:
+    """One turn of a session; everything in it is in the order of arrival.
+
+    Attributes:
+        index: The turn's number, counted from 1.
+        outputs: The turn's outputs as they came; empty in a stored conversation.
+        messages: The messages that the turn's diagnostics tell and that no earlier turn told; in
+            a stored conversation the turn's messages.
+        root_span: The trace of the turn's processing; None where there is none.
+        completed: Whether ``turnCompleted`` came; a turn of a stored conversation is complete.
+        interrupted: Whether an ``interruptionSignal`` stopped the turn's audio.
+        recognized: The user's speech before the turn, as last recognized; ``""`` without speech.
+    """
+
+    index: int
+    outputs: tuple[SessionOutput, ...] = ()
+    messages: tuple[Message, ...] = ()
+    root_span: Span | None = None
+    completed: bool = False
+    interrupted: bool = False
+    recognized: str = ""
+
+    @property
+    def reply(self) -> str:
+        """The reply: the ``text`` outputs, joined with nothing between them.
+
+        What diagnostics repeat is no part of it. A stored conversation has no outputs: there the
+        reply is what the agents' messages say, one line per message.
+        """
+        if self.outputs:
+            return "".join(output.text for output in self.outputs)
+        said = (text_of(message) for message in self.messages if not is_user(message))
+        return "\n".join(text for text in said if text)
+
+    @property
+    def audio(self) -> bytes:
+        """The audio, joined; its encoding is that of the session's ``outputAudioConfig``."""
+        return b"".join(output.audio for output in self.outputs)
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """The images that were put out."""
+        return tuple(output.image for output in self.outputs if output.HasField("image"))
+
+    @property
+    def payloads(self) -> tuple[dict[str, Any], ...]:
+        """The custom payloads as plain dicts; whole numbers are ``int``."""
+        return tuple(
+            struct_to_dict(output.payload) for output in self.outputs if output.HasField("payload")
+        )
+
+    @property
+    def progress(self) -> tuple[str, ...]:
+        """The progress notes; they are no part of the reply."""
+        return tuple(output.progress for output in self.outputs if output.HasField("progress"))
+
+    @property
+    def citations(self) -> tuple[Citations.CitedChunk, ...]:
+        """The sources of the reply, of all citations together."""
+        return tuple(cited for output in self.outputs for cited in output.citations.cited_chunks)
+
+    @property
+    def suggestions(self) -> tuple[GoogleSearchSuggestions, ...]:
+        """The Google Search suggestions that were put out."""
+        return tuple(
+            output.google_search_suggestions
+            for output in self.outputs
+            if output.HasField("google_search_suggestions")
+        )
+
+    @property
+    def tool_calls(self) -> tuple[ToolCall, ...]:
+        """The calls that the client was asked to run, as they came."""
+        return tuple(call for output in self.outputs for call in output.tool_calls.tool_calls)
+
+    @property
+    def context(self) -> tuple[AnyMessage, ...]:
+        """The ``context`` of the outputs: messages of any type, still packed."""
+        return tuple(packed for output in self.outputs for packed in output.context)
+
+    @property
+    def diagnostics(self) -> tuple[SessionOutput.DiagnosticInfo, ...]:
+        """The diagnostics as they came, repetitions included."""
+        return tuple(
+            output.diagnostic_info for output in self.outputs if output.HasField("diagnostic_info")
+        )
+
+    def __repr__(self) -> str:
+        counts = {
+            "images": len(self.images),
+            "payloads": sum(output.HasField("payload") for output in self.outputs),
+            "tool_calls": len(self.tool_calls),
+            "audio_bytes": sum(len(output.audio) for output in self.outputs),
+        }
+        parts = [f"index={self.index}", f"reply={shown(self.reply)}", f"completed={self.completed}"]
+        parts += [f"{name}={count}" for name, count in counts.items() if count]
+        return f"Turn({', '.join(parts)})"
+
+
+@dataclass(slots=True)
+class TurnDraft:
+    """A turn that is still being put together."""
+
+    index: int
+    outputs: list[SessionOutput] = field(default_factory=list[SessionOutput])
+    messages: list[Message] = field(default_factory=list[Message])
+    root_span: Span | None = None
+    completed: bool = False
+    interrupted: bool = False
+    recognized: str = ""
+
+    def view(self) -> Turn:
+        """The turn as it is now."""
+        return Turn(
+            index=self.index,
+            outputs=tuple(self.outputs),
+            messages=tuple(self.messages),
+            root_span=self.root_span,
+            completed=self.completed,
+            interrupted=self.interrupted,
+            recognized=self.recognized,
+        )

@@ -1,0 +1,116 @@
+"""Charts: the Vega specification, wherever the service put it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from turnwire_schema.geminidataanalytics.v1.analysis_pb2 import AnalysisEvent, AnalysisMessage
+from turnwire_schema.geminidataanalytics.v1.chart_pb2 import Blob, ChartMessage, ChartResult
+from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
+
+from turnwire.errors import ParseError
+from turnwire.geminidataanalytics._messages import wrong_class
+from turnwire.geminidataanalytics._plain import is_object, plain_from_json
+from turnwire.protojson import to_dict
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Chart:
+    """A chart that the service drew: its Vega specification, its rendered image, or both.
+
+    Attributes:
+        message: The part of the message that holds it.
+    """
+
+    message: ChartResult | AnalysisEvent
+
+    @property
+    def spec(self) -> dict[str, Any] | None:
+        """The Vega specification, read anew each time; see `vega_spec_of` for the errors."""
+        return vega_spec_of(self.message)
+
+    @property
+    def image(self) -> Blob | None:
+        """The rendered image, which is there only when the request's options asked for it."""
+        if isinstance(self.message, ChartResult) and self.message.HasField("image"):
+            return self.message.image
+        return None
+
+    def __repr__(self) -> str:
+        if isinstance(self.message, AnalysisEvent):
+            return "Chart(resultVegaChartJson)"
+        held = ["vegaConfig"] if self.message.HasField("vega_config") else []
+        if image := self.image:
+            held.append(f"{image.mime_type} of {len(image.data)} bytes")
+        return f"Chart({', '.join(held)})"
+
+
+def vega_spec_of(
+    chart: Message | SystemMessage | ChartMessage | ChartResult | AnalysisMessage | AnalysisEvent,
+) -> dict[str, Any] | None:
+    """The Vega specification of a chart as a plain deep dict, or None where there is none.
+
+    It stands in ``chart.result.vegaConfig``, or as JSON in a string in
+    ``analysis.progressEvent.resultVegaChartJson``. Each call gives a new dict that the caller may
+    change. Nulls are None and whole numbers are int.
+
+    Raises:
+        ParseError: ``resultVegaChartJson`` is not the JSON of an object.
+        SerializeError: A number in ``vegaConfig`` is NaN or infinite, which JSON cannot send.
+
+    >>> from turnwire import geminidataanalytics as gda
+    >>> chart = gda.ChartResult()
+    >>> chart.vega_config.update({"mark": "bar", "width": 420})
+    >>> sorted(vega_spec_of(chart).items())
+    [('mark', 'bar'), ('width', 420)]
+    """
+    source = chart_in(chart)
+    if isinstance(source, AnalysisEvent):
+        return _spec_from_json(source.result_vega_chart_json)
+    if source is None or not source.HasField("vega_config"):
+        return None
+    spec: dict[str, Any] = to_dict(source.vega_config)
+    return spec
+
+
+def chart_in(
+    chart: Message | SystemMessage | ChartMessage | ChartResult | AnalysisMessage | AnalysisEvent,
+) -> ChartResult | AnalysisEvent | None:
+    """The part of a message that holds a chart: a specification, an image, or both."""
+    match chart:
+        case Message():
+            return chart_in(chart.system_message)
+        case SystemMessage():
+            if chart.WhichOneof("kind") == "analysis":
+                return chart_in(chart.analysis)
+            return chart_in(chart.chart)
+        case ChartMessage():
+            return chart_in(chart.result)
+        case AnalysisMessage():
+            return chart_in(chart.progress_event)
+        case ChartResult():
+            return chart if chart.HasField("vega_config") or chart.HasField("image") else None
+        case AnalysisEvent():
+            return chart if chart.WhichOneof("kind") == "result_vega_chart_json" else None
+        case _:
+            raise wrong_class(chart)
+
+
+def _spec_from_json(text: str) -> dict[str, Any]:
+    path = ("resultVegaChartJson",)
+    field = AnalysisEvent.DESCRIPTOR.fields_by_name["result_vega_chart_json"].full_name
+    try:
+        spec = plain_from_json(text)
+    except ParseError as error:
+        raise ParseError(
+            error.reason,
+            kind=error.kind,
+            path=path,
+            field=field,
+            line=error.line,
+            column=error.column,
+        ) from None
+    if not is_object(spec):
+        raise ParseError("expected a Vega object", kind="type", path=path, field=field)
+    return spec

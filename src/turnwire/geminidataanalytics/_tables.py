@@ -1,0 +1,73 @@
+"""A data result as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
+
+from turnwire.errors import excerpt
+from turnwire.geminidataanalytics._rows import columns_of, formatted_rows_of, rows_of
+
+_SHOWN_COLUMNS = 8
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Table:
+    """One data result.
+
+    Attributes:
+        message: The result as it came.
+
+    >>> from turnwire import geminidataanalytics as gda
+    >>> result = gda.DataResult(name="rides_by_station")
+    >>> result.data.add().update({"station": "Mill", "rides": 41})
+    >>> Table(result)
+    Table("rides_by_station", columns=["rides", "station"], rows=1)
+    """
+
+    message: DataResult
+    # Holds the rows once they were read: a frozen view cannot set an attribute, but fill a list.
+    _read: list[list[dict[str, Any]]] = field(
+        default_factory=list[list[dict[str, Any]]], init=False, compare=False
+    )
+
+    @property
+    def name(self) -> str:
+        """The name by which queries, charts and analyses refer to it; ``""`` where it has none."""
+        return self.message.name
+
+    @property
+    def columns(self) -> list[str]:
+        """The column names; see `columns_of`."""
+        return columns_of(self.message)
+
+    @property
+    def row_count(self) -> int:
+        """How many rows there are; nothing is read for it."""
+        return len(self.message.data)
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The typed rows; see `rows_of`. They are read once, and each access gives that list."""
+        if not self._read:
+            self._read.append(rows_of(self.message))
+        return self._read[0]
+
+    @property
+    def formatted_rows(self) -> list[dict[str, Any]]:
+        """The rows as they are formatted for people, or none; see `formatted_rows_of`."""
+        return formatted_rows_of(self.message)
+
+    @property
+    def for_display(self) -> bool:
+        """Whether people should see it: it has rows, and is no ``…_sample_values`` of the agent."""
+        return self.row_count > 0 and not self.name.endswith("_sample_values")
+
+    def __repr__(self) -> str:
+        columns = self.columns
+        shown = [excerpt(name) for name in columns[:_SHOWN_COLUMNS]]
+        if len(columns) > _SHOWN_COLUMNS:
+            shown.append("…")
+        return f"Table({excerpt(self.name)}, columns=[{', '.join(shown)}], rows={self.row_count})"

@@ -1,0 +1,163 @@
+"""The schema as data: the .proto files, the descriptor set, and the comment of every declaration.
+
+Other languages and tools need the files, `proto_root` and `descriptor_set`; programs that explain
+messages to people need the comments, `comment_of` and `describe`.
+
+A declaration goes by its full protobuf name, or by the short one that starts with the API:
+``turnwire_schema.ces.v1.Chunk.text`` and ``ces.Chunk.text`` are one field. The name of an enum
+value stands below its enum: ``ces.AudioEncoding.LINEAR16``.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import textwrap
+from collections.abc import Collection
+from pathlib import Path
+
+from google.protobuf.message import Message
+
+from turnwire._declarations import PACKAGE, data_file, declarations
+from turnwire.errors import TurnwireError, excerpt
+
+__all__ = [
+    "UnknownNameError",
+    "comment_of",
+    "describe",
+    "descriptor_set",
+    "message_class",
+    "message_names",
+    "proto_root",
+    "short_name",
+]
+
+
+class UnknownNameError(TurnwireError, KeyError):
+    """The schema declares nothing of that name; the text offers the nearest one.
+
+    >>> try:
+    ...     comment_of("ces.Chunk.txt")
+    ... except UnknownNameError as error:
+    ...     print(error)
+    the schema has no "ces.Chunk.txt"; did you mean ces.Chunk.text?
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, kind="unknown")
+
+
+def proto_root() -> Path:
+    """The folder to give to protoc or buf as the root of the .proto files.
+
+    The files import ``google/api/*.proto`` as well, which googleapis-common-protos has.
+
+    >>> (proto_root() / "turnwire_schema" / "ces" / "v1" / "message.proto").exists()
+    True
+    """
+    return data_file("proto", "proto")
+
+
+def descriptor_set() -> Path:
+    """The file that holds the schema as one ``google.protobuf.FileDescriptorSet``.
+
+    It has comments and positions, and the imported files too, each file after those it imports.
+
+    >>> descriptor_set().name
+    'turnwire.binpb'
+    """
+    return data_file("turnwire.binpb", "generated/turnwire.binpb")
+
+
+def message_names() -> tuple[str, ...]:
+    """The full names of all messages, sorted.
+
+    >>> [name for name in message_names() if name.startswith("turnwire_schema.ces.v1.Ch")]
+    ['turnwire_schema.ces.v1.Chunk']
+    """
+    return tuple(sorted(name for name, found in declarations().items() if found.is_message))
+
+
+def message_class(name: str) -> type[Message]:
+    """The generated class of a message.
+
+    Args:
+        name: A full or a short name.
+
+    Raises:
+        UnknownNameError: There is no such message.
+
+    >>> message_class("ces.Message").DESCRIPTOR.full_name
+    'turnwire_schema.ces.v1.Message'
+    """
+    full_name = _resolve(name, message_names(), "message ")
+    file = declarations()[full_name].file
+    module = file.name.removesuffix(".proto").replace("/", ".") + "_pb2"
+    found: object = importlib.import_module(module)
+    for part in full_name.removeprefix(f"{file.package}.").split("."):
+        found = getattr(found, part)
+    assert isinstance(found, type)
+    assert issubclass(found, Message)
+    return found
+
+
+def short_name(full_name: str) -> str:
+    """The short form of a full name, which every function here takes as well.
+
+    >>> short_name("turnwire_schema.geminidataanalytics.v1.Message")
+    'geminidataanalytics.Message'
+    """
+    api, version, rest = full_name.removeprefix(PACKAGE).partition(".v1.")
+    return f"{api}.{rest}" if version and full_name.startswith(PACKAGE) else full_name
+
+
+def comment_of(name: str) -> str:
+    """The comment of a message, field, oneof, enum or enum value.
+
+    Args:
+        name: A full or a short name.
+
+    Returns:
+        The text without comment signs; ``""`` where there is no comment.
+
+    Raises:
+        UnknownNameError: There is no such declaration.
+    """
+    return declarations()[_resolve(name, declarations())].comment
+
+
+def describe(name: str) -> str:
+    """A declaration as its .proto file writes it, with the comments above it and in it.
+
+    Args:
+        name: A full or a short name.
+
+    Raises:
+        UnknownNameError: There is no such declaration.
+
+    >>> print(describe("ces.EndSession").splitlines()[0])
+    // turnwire_schema.ces.v1.EndSession in turnwire_schema/ces/v1/session_output.proto
+    """
+    full_name = _resolve(name, declarations())
+    found = declarations()[full_name]
+    above = found.comment.splitlines() if found.comment_is_above else []
+    source = (proto_root() / found.file.name).read_text(encoding="utf-8").splitlines()
+    declared = "\n".join(source[found.first_line : found.last_line + 1])
+    lines = [
+        f"// {full_name} in {found.file.name}",
+        "",
+        *(f"// {line}".rstrip() for line in above),
+        textwrap.dedent(declared),
+    ]
+    return "\n".join(lines)
+
+
+def _resolve(name: str, known: Collection[str], what: str = "") -> str:
+    """The full name among the known ones that a full or short name means."""
+    full_names = {short_name(full_name): full_name for full_name in known}
+    full_name = full_names.get(name, name)
+    if full_name in known:
+        return full_name
+    near = difflib.get_close_matches(name, [*full_names, *known], n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise UnknownNameError(f"the schema has no {what}{excerpt(name)}{hint}")

@@ -1,0 +1,137 @@
+"""gzip and zstd, read as they arrive and written as they grow."""
+
+from __future__ import annotations
+
+import gzip
+import importlib
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import IO, Any, Literal, cast
+
+from turnwire.errors import ParseError, TruncatedStream
+
+Compression = Literal["gzip", "zstd"]
+
+_SUFFIXES: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
+_MAGICS: dict[bytes, Compression] = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+_OUTPUT_BYTES = 2**18
+# zstd packs up to 128 kB into 4 bytes: little input at a time keeps the output in bounds.
+_ZSTD_INPUT_BYTES = 2**9
+_GZIP_WINDOW_BITS = 31
+
+
+def compression_of(path: os.PathLike[str] | str) -> Compression | None:
+    """What the suffix of a path says: ``.gz`` or ``.zst``."""
+    return _SUFFIXES.get(os.path.splitext(os.fspath(path))[1].lower())
+
+
+def compressing(sink: IO[bytes], compression: Compression) -> IO[bytes]:
+    """A file that compresses into `sink`. It is complete when it is closed; `sink` stays open."""
+    if compression == "gzip":
+        # No name and no time: the same messages give the same bytes.
+        return cast("IO[bytes]", gzip.GzipFile("", "wb", fileobj=sink, mtime=0))
+    zstd = _zstd_module()
+    if hasattr(zstd, "ZstdFile"):
+        return cast("IO[bytes]", zstd.ZstdFile(sink, "w"))
+    return cast("IO[bytes]", zstd.ZstdCompressor().stream_writer(sink, closefd=False))
+
+
+class Decompressor:
+    """Bytes in, plain bytes out; what is not compressed goes through as it is.
+
+    Several members or frames one after another are read as one. Output comes in pieces of bounded
+    size, whatever the input expands to.
+    """
+
+    def __init__(self, compression: Compression | None = None) -> None:
+        self._compression: Compression | None = compression
+        self._is_known = compression is not None
+        self._head = b""
+        self._inner: Any = None
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Yields what `data` brings to light.
+
+        Raises:
+            ParseError: It is not, or no longer, compressed as it began.
+            ImportError: It is zstd, and nothing is installed that reads it.
+        """
+        if not self._is_known:
+            data = self._head + data
+            self._head = b""
+            if any(len(data) < len(magic) and magic.startswith(data) for magic in _MAGICS):
+                self._head = data
+                return
+            self._is_known = True
+            for magic, compression in _MAGICS.items():
+                if data.startswith(magic):
+                    self._compression = compression
+        if self._compression is None:
+            yield data
+        elif self._compression == "gzip":
+            yield from self._gunzip(data)
+        else:
+            yield from self._unzstd(data)
+
+    def close(self) -> Iterator[bytes]:
+        """Says that there is no more; yields what was too short to be told apart.
+
+        Raises:
+            TruncatedStream: The compressed data is not complete.
+        """
+        if self._head:
+            yield self._head
+        if self._inner is not None:
+            raise TruncatedStream(f"the stream ended inside of its {self._compression} data")
+
+    def _gunzip(self, data: bytes) -> Iterator[bytes]:
+        more = False
+        while data or more:
+            if self._inner is None:
+                self._inner = zlib.decompressobj(_GZIP_WINDOW_BITS)
+            try:
+                plain = self._inner.decompress(data, _OUTPUT_BYTES)
+            except zlib.error as error:
+                raise _not_valid("gzip", error) from error
+            if plain:
+                yield plain
+            more = len(plain) == _OUTPUT_BYTES
+            data = self._inner.unconsumed_tail
+            if self._inner.eof:
+                # Members may be followed by zeros, as tape blocks are.
+                data = self._inner.unused_data.lstrip(b"\0")
+                self._inner, more = None, False
+
+    def _unzstd(self, data: bytes) -> Iterator[bytes]:
+        zstd = _zstd_module()
+        while data:
+            if self._inner is None:
+                maker = zstd.ZstdDecompressor()
+                self._inner = maker.decompressobj() if hasattr(maker, "decompressobj") else maker
+            piece, data = data[:_ZSTD_INPUT_BYTES], data[_ZSTD_INPUT_BYTES:]
+            try:
+                plain = self._inner.decompress(piece)
+            except zstd.ZstdError as error:
+                raise _not_valid("zstd", error) from error
+            if plain:
+                yield plain
+            if self._inner.eof:
+                data = self._inner.unused_data + data
+                self._inner = None
+
+
+def _not_valid(name: str, error: Exception) -> ParseError:
+    return ParseError(f"not valid {name} data: {error}", kind="encoding")
+
+
+def _zstd_module() -> Any:
+    """The standard library's module (Python 3.14 and later), or else the package `zstandard`."""
+    for name in ("compression.zstd", "zstandard"):
+        with suppress(ImportError):
+            return importlib.import_module(name)
+    raise ImportError(
+        "zstd needs Python 3.14 or the package zstandard: pip install 'turnwire[zstd]'",
+        name="zstandard",
+    )

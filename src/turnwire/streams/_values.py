@@ -1,0 +1,172 @@
+"""JSON values that follow one another: a JSON array, concatenated objects, one object."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from enum import Enum
+
+from turnwire.errors import ParseError
+from turnwire.streams._machine import BLANKS, Machine
+from turnwire.streams._scan import Scanner
+
+_BLANK = re.compile(rb"[ \t\r\n]*+")
+_SCALAR = re.compile(rb'[^ \t\r\n,"\[\]{}]*+')
+
+
+class _At(Enum):
+    """Where a machine is."""
+
+    START = "before everything"
+    FIRST = "before the first value, or the end"
+    NEXT = "before a value that must come"
+    IN_VALUE = "inside of a value"
+    IN_SCALAR = "inside of a number or a word"
+    AFTER = "after a value"
+    END = "after everything"
+
+
+class _Values(Machine):
+    """Finds values; what stands before, between and after them is for the subclass to say."""
+
+    separator = b""
+
+    def __init__(self, limit: int, count: int = 0) -> None:
+        super().__init__(limit, count)
+        self._scanner = Scanner()
+        self._pending: bytearray = bytearray()
+        self._at = _At.START
+
+    def feed(self, chunk: bytes, out: list[bytes]) -> None:
+        self._scanner.load(chunk)
+        position = 0
+        while position < len(chunk):
+            if self._at is _At.IN_VALUE or self._at is _At.IN_SCALAR:
+                position = self._value(chunk, position, out)
+                continue
+            if self._at is _At.AFTER:
+                position = self._whole_values(chunk, position, out)
+            blank = _BLANK.match(chunk, position)
+            position = blank.end() if blank else position
+            if position < len(chunk):
+                position = self._token(chunk, position)
+
+    @abstractmethod
+    def _token(self, chunk: bytes, position: int) -> int:
+        """Takes a character that is not blank and no part of a value, or begins a value."""
+
+    def _begin_value(self, chunk: bytes, position: int) -> int:
+        self._at = _At.IN_VALUE if chunk[position] in b'{["' else _At.IN_SCALAR
+        return position
+
+    def _after_value(self) -> None:
+        self._at = _At.AFTER
+
+    def _whole_values(self, chunk: bytes, position: int, out: list[bytes]) -> int:
+        """The fast way through values that are complete in this chunk."""
+        usual = None
+        for start, end in self._scanner.spans(position):
+            gap = chunk[position:start]
+            if gap != usual:
+                if gap.strip(BLANKS) != self.separator:
+                    break
+                usual = gap
+            if end - start > self.limit:
+                self.check_size(end - start)
+            out.append(chunk[start:end])
+            self.count += 1
+            position = end
+        return position
+
+    def _value(self, chunk: bytes, position: int, out: list[bytes]) -> int:
+        """Goes on inside of a value; returns the position after it, or after the chunk."""
+        if self._at is _At.IN_SCALAR:
+            scalar = _SCALAR.match(chunk, position)
+            end = scalar.end() if scalar else position
+            end = end if end < len(chunk) else -1
+        else:
+            end = self._scanner.resume(position)
+        self._pending += chunk[position : end if end >= 0 else len(chunk)]
+        if end < 0:
+            self.check_size(len(self._pending))
+            return len(chunk)
+        self._finish_value(out)
+        return end
+
+    def _finish_value(self, out: list[bytes]) -> None:
+        element = bytes(self._pending)
+        self._pending.clear()
+        self.emit(element, out)
+        self._after_value()
+
+    def close(self, out: list[bytes]) -> None:
+        if self._at is _At.IN_SCALAR:
+            self._finish_value(out)
+        elif self._at is _At.IN_VALUE:
+            raise self.cut_off("inside of a JSON value")
+
+    def _trailing(self, chunk: bytes, position: int, expected: str) -> ParseError:
+        return self.wrong(expected, chunk[position : position + 1], kind="trailing_data")
+
+
+class Array(_Values):
+    """One JSON array; its values are the elements. An empty body counts as an empty array."""
+
+    separator = b","
+
+    def _token(self, chunk: bytes, position: int) -> int:
+        mark, at = chunk[position : position + 1], self._at
+        if at is _At.START:
+            if mark != b"[":
+                raise self.wrong("a JSON array", mark)
+            self._at = _At.FIRST
+        elif at is _At.END:
+            raise self._trailing(chunk, position, "nothing after the array's closing bracket")
+        elif mark == b"]":
+            if at is _At.NEXT:
+                raise self.wrong("an element after the comma", mark)
+            self._at = _At.END
+        elif at is _At.AFTER:
+            if mark != b",":
+                raise self.wrong("a comma or the array's closing bracket", mark)
+            self._at = _At.NEXT
+        elif mark in b",}:":
+            raise self.wrong("an element of the array", mark)
+        else:
+            return self._begin_value(chunk, position)
+        return position + 1
+
+    def close(self, out: list[bytes]) -> None:
+        super().close(out)
+        if self._at not in (_At.START, _At.END):
+            raise self.cut_off("before the array's closing bracket")
+
+
+class Concatenated(_Values):
+    """JSON objects one after another, with blanks or nothing between them."""
+
+    def _token(self, chunk: bytes, position: int) -> int:
+        if chunk[position] not in b"{[":
+            if self._at is _At.START and not self.count:
+                raise self.wrong("a JSON object", chunk[position : position + 1])
+            raise self._trailing(chunk, position, "another JSON object or the end of the stream")
+        return self._begin_value(chunk, position)
+
+
+class OneObject(_Values):
+    """A single JSON value. Here an empty body is an error: something was promised."""
+
+    def _token(self, chunk: bytes, position: int) -> int:
+        if self._at is _At.END:
+            raise self._trailing(chunk, position, "nothing after the object")
+        if chunk[position] not in b"{[":
+            raise self.wrong("a JSON object", chunk[position : position + 1])
+        return self._begin_value(chunk, position)
+
+    def _after_value(self) -> None:
+        self._at = _At.END
+
+    def close(self, out: list[bytes]) -> None:
+        super().close(out)
+        if self._at is _At.START:
+            raise self.cut_off("before the object that was expected")

@@ -1,0 +1,113 @@
+"""Writes messages as a stream."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol, get_args
+
+from google.protobuf.message import Message
+
+from turnwire._replacing import replacing
+from turnwire.errors import SerializeError
+from turnwire.protojson import to_json
+from turnwire.streams._compression import compressing, compression_of
+
+WriteFormat = Literal["array", "ndjson", "sse", "delimited"]
+"""The formats that are written."""
+
+
+class Writable(Protocol):
+    """A file of bytes."""
+
+    def write(self, data: bytes, /) -> object:
+        """Takes all of the bytes."""
+        ...
+
+
+def write(
+    messages: Iterable[Message],
+    sink: os.PathLike[str] | str | Writable,
+    format: WriteFormat = "ndjson",
+) -> int:
+    r"""Writes messages, one at a time, as `read` reads them.
+
+    Args:
+        messages: The messages. They are taken one by one, so a generator of any length will do.
+        sink: A path, or a binary file that stays open. A path ending in ``.gz`` or ``.zst`` is
+            compressed. A path's file appears, or is replaced, when all is written; if anything
+            goes wrong nothing of it is seen.
+        format: ``"ndjson"``, ``"array"``, ``"sse"`` or ``"delimited"`` (binary).
+
+    Returns:
+        How many messages were written.
+
+    Raises:
+        SerializeError: A message has no JSON form; its ``index`` says which, from 0.
+        OSError: The file cannot be written.
+
+    >>> import io, turnwire
+    >>> from turnwire import ces
+    >>> sink = io.BytesIO()
+    >>> turnwire.write([ces.Message(role="user"), ces.Message(role="agent")], sink)
+    2
+    >>> sink.getvalue()
+    b'{"role":"user"}\n{"role":"agent"}\n'
+    """
+    if format not in get_args(WriteFormat):
+        known = ", ".join(get_args(WriteFormat))
+        raise ValueError(f"format must be one of {known}; got {format!r}")
+    if not isinstance(sink, str | os.PathLike):
+        return _write(messages, sink.write, format)
+    with replacing(Path(sink)) as file:
+        compression = compression_of(sink)
+        if compression is None:
+            return _write(messages, file.write, format)
+        with compressing(file, compression) as compressed:
+            return _write(messages, compressed.write, format)
+
+
+class _Layout(NamedTuple):
+    """What stands around the messages."""
+
+    start: bytes = b""
+    before_each: bytes = b""
+    after_each: bytes = b""
+    between: bytes = b""
+    end: bytes = b""
+
+
+_LAYOUTS: dict[str, _Layout] = {
+    "array": _Layout(start=b"[", between=b",\n", end=b"]\n"),
+    "ndjson": _Layout(after_each=b"\n"),
+    "sse": _Layout(before_each=b"data: ", after_each=b"\n\n"),
+    "delimited": _Layout(),
+}
+
+
+def _write(messages: Iterable[Message], put: Callable[[bytes], object], format: WriteFormat) -> int:
+    layout, encode = _LAYOUTS[format], _delimited if format == "delimited" else to_json
+    put(layout.start)
+    count = 0
+    for message in messages:
+        try:
+            encoded = encode(message)
+        except SerializeError as error:
+            error.index = count
+            raise
+        between = layout.between if count else b""
+        put(between + layout.before_each + encoded + layout.after_each)
+        count += 1
+    put(layout.end)
+    return count
+
+
+def _delimited(message: Message) -> bytes:
+    body = message.SerializeToString(deterministic=True)
+    length, prefix = len(body), bytearray()
+    while length > 0x7F:
+        prefix.append(length & 0x7F | 0x80)
+        length >>= 7
+    prefix.append(length)
+    return bytes(prefix) + body

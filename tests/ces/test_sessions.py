@@ -1,0 +1,374 @@
+"""Turns, endings, agents and transcripts of sessions put together from outputs and frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwire import ces, from_dict
+
+AGENTS = "projects/p/locations/eu/apps/a/agents"
+
+
+def output(index: int = 0, **fields: object) -> ces.SessionOutput:
+    return from_dict(ces.SessionOutput, {"turnIndex": index, **fields})
+
+
+def frame(**fields: object) -> ces.BidiSessionServerMessage:
+    return from_dict(ces.BidiSessionServerMessage, fields)
+
+
+def message(role: str = "Desk", *chunks: dict[str, object]) -> ces.Message:
+    return from_dict(ces.Message, {"role": role, "chunks": list(chunks)})
+
+
+def replies(session: ces.Session) -> list[tuple[int, str, bool]]:
+    return [(turn.index, turn.reply, turn.completed) for turn in session.turns]
+
+
+def test_outputs_without_index_belong_to_the_turn_after_the_last_completed_one() -> None:
+    session = ces.Session.collect(
+        [
+            output(text="a"),
+            output(text=" b", turnCompleted=True),
+            output(text="c", turnCompleted=True),
+            output(5, text="d", turnCompleted=True),
+            output(text="e"),
+            output(5, text=" late"),
+        ]
+    )
+    assert replies(session) == [
+        (1, "a b", True),
+        (2, "c", True),
+        (5, "d late", True),
+        (6, "e", False),
+    ]
+
+
+@given(st.lists(st.text(alphabet=" \n\tab€"), min_size=1), st.integers(1, 4))
+def test_a_reply_is_its_deltas_and_nothing_else(deltas: list[str], per_response: int) -> None:
+    outputs = [output(1, text=delta) for delta in deltas]
+    responses = [
+        ces.RunSessionResponse(outputs=outputs[start : start + per_response])
+        for start in range(0, len(outputs), per_response)
+    ]
+    session = ces.Session.collect(responses)
+    assert session.turns[0].reply == "".join(deltas)
+    assert session == ces.Session.collect(outputs)
+
+
+def test_interleaved_turns_are_kept_apart() -> None:
+    session = ces.Session.collect([output(2, text="x"), output(1, text="a"), output(2, text="y")])
+    assert replies(session) == [(1, "a", False), (2, "xy", False)]
+
+
+def test_every_kind_of_output() -> None:
+    turn = ces.Session.collect(
+        [
+            output(1, progress="p"),
+            output(1, audio="AQI="),
+            output(1, audio="Aw=="),
+            output(1, payload={"n": 1, "text": "no reply"}),
+            output(1, image={"mimeType": "image/png", "data": "AA==", "altText": "alt"}),
+            output(1, citations={"citedChunks": [{"uri": "u", "text": "quoted"}, {"uri": "v"}]}),
+            output(1, googleSearchSuggestions={"htmls": ["<a>"]}),
+            output(1, toolCalls={"toolCalls": [{"id": "1"}]}),
+            output(1, diagnosticInfo={"rootSpan": {"name": "Turn"}}),
+            output(1, context=[{"@type": "type.googleapis.com/google.protobuf.Empty"}]),
+        ]
+    ).turns[0]
+    assert turn.reply == ""
+    assert turn.audio == b"\1\2\3"
+    assert turn.payloads == ({"n": 1, "text": "no reply"},)
+    assert turn.progress == ("p",)
+    assert [image.alt_text for image in turn.images] == ["alt"]
+    assert [cited.uri for cited in turn.citations] == ["u", "v"]
+    assert [list(each.htmls) for each in turn.suggestions] == [["<a>"]]
+    assert [call.id for call in turn.tool_calls] == ["1"]
+    assert turn.root_span == ces.Span(name="Turn")
+    assert [packed.TypeName() for packed in turn.context] == ["google.protobuf.Empty"]
+    assert len(turn.diagnostics) == 1
+
+
+class TestEnding:
+    def test_in_an_output(self) -> None:
+        session = ces.Session.collect(
+            [
+                output(1, text="Bye.", turnCompleted=True),
+                output(endSession={"metadata": {"session_escalated": True, "reason": "asked"}}),
+            ]
+        )
+        assert session.ended is not None
+        assert session.ended.metadata == {"session_escalated": True, "reason": "asked"}
+        assert session.ended.escalated is True
+        assert replies(session) == [(1, "Bye.", True)]  # no empty second turn
+
+    def test_what_comes_after_the_end_still_counts(self) -> None:
+        session = ces.Session.collect(
+            [
+                frame(sessionOutput={"turnIndex": 1, "text": "Bye"}),
+                frame(endSession={}),
+                frame(sessionOutput={"turnIndex": 1, "audio": "AQ==", "turnCompleted": True}),
+            ]
+        )
+        assert session.ended is not None
+        assert session.ended.metadata == {}
+        assert session.ended.escalated is None
+        assert (session.turns[0].audio, session.turns[0].completed) == (b"\1", True)
+
+    @pytest.mark.parametrize("metadata", [{"session_escalated": "true"}, {"escalated": True}, {}])
+    def test_escalation_is_not_guessed(self, metadata: dict[str, object]) -> None:
+        ended = ces.Session.collect(frame(endSession={"metadata": metadata})).ended
+        assert ended is not None
+        assert ended.escalated is None
+
+    @pytest.mark.parametrize(
+        "tool",
+        [
+            {"tool": "projects/p/locations/eu/apps/a/tools/end_session"},
+            {"displayName": "End Session"},
+            {"toolsetTool": {"toolId": "endSession"}},
+        ],
+    )
+    def test_by_an_answered_tool_call(self, tool: dict[str, object]) -> None:
+        call = message(
+            "Desk", {"toolCall": {**tool, "args": {"reason": "done", "session_escalated": False}}}
+        )
+        assert ces.Session.collect(call).ended is None
+        answer = message("Desk", {"toolResponse": {**tool, "response": {}}})
+        builder = ces.SessionBuilder()
+        assert [builder.add(each).ended for each in (call, answer)] == [False, True]
+        ended = builder.session.ended
+        assert ended is not None
+        assert ended.metadata == {"reason": "done", "session_escalated": False}
+        assert ended.escalated is False
+
+    def test_another_tool_does_not_end_it(self) -> None:
+        answered = message("Desk", {"toolResponse": {"displayName": "end_session_survey"}})
+        assert ces.Session.collect(answered).ended is None
+
+    def test_go_away_is_a_notice(self) -> None:
+        session = ces.Session.collect([frame(goAway={})])
+        assert session.ended is None
+        assert session.going_away
+
+
+class TestFrames:
+    def test_recognized_speech_belongs_to_the_turn_that_answers_it(self) -> None:
+        session = ces.Session.collect(
+            [
+                frame(recognitionResult={"transcript": "what"}),
+                frame(recognitionResult={"transcript": "what time"}),
+                frame(sessionOutput={"turnIndex": 1, "text": "Six."}),
+                frame(interruptionSignal={"bargeIn": True}),
+                frame(recognitionResult={"transcript": "thanks"}),
+                frame(sessionOutput={"turnIndex": 1, "turnCompleted": True}),
+                frame(sessionOutput={"turnIndex": 2, "text": "Bye."}),
+                frame(),
+            ]
+        )
+        assert [turn.recognized for turn in session.turns] == ["what time", "thanks"]
+        assert [turn.interrupted for turn in session.turns] == [True, False]
+        assert session.recognitions == ("what", "what time", "thanks")
+        assert session.interruptions == (True,)
+        assert [(entry.role, entry.text, entry.turn) for entry in session.transcript] == [
+            ("user", "what time", 1),
+            ("agent", "Six.", 1),
+            ("user", "thanks", 2),
+            ("agent", "Bye.", 2),
+        ]
+
+    def test_an_interruption_before_any_turn(self) -> None:
+        builder = ces.SessionBuilder()
+        assert builder.add(frame(interruptionSignal={})).interrupted
+        assert builder.session.interruptions == (False,)
+
+
+class TestTranscript:
+    def test_diagnostics_tell_it_where_they_are_there(self) -> None:
+        told = [
+            {"role": "user", "chunks": [{"text": "Hi"}], "eventTime": "2025-06-14T18:00:00.5Z"},
+            {"role": "Desk", "chunks": [{"text": "Hello."}]},
+        ]
+        session = ces.Session.collect(
+            output(1, text="Hello.", turnCompleted=True, diagnosticInfo={"messages": told})
+        )
+        assert [(entry.role, entry.text) for entry in session.transcript] == [
+            ("user", "Hi"),
+            ("Desk", "Hello."),
+        ]
+        assert session.transcript[0].time == datetime(2025, 6, 14, 18, 0, 0, 500_000, UTC)
+        assert session.transcript[1].time is None
+
+    def test_outputs_tell_it_where_there_are_none(self) -> None:
+        session = ces.Session.collect(
+            [
+                output(1, text="A "),
+                output(1, text="plan:"),
+                output(1, image={"mimeType": "image/png", "data": "AA=="}),
+                output(1, toolCalls={"toolCalls": [{"id": "1"}]}),
+                output(1, payload={"n": 1}),
+                output(1, progress="…"),
+                output(1, text="Done."),
+            ]
+        )
+        (entry,) = session.transcript
+        kinds = [chunk.WhichOneof("data") for chunk in entry.chunks]
+        assert kinds == ["text", "image", "tool_call", "payload", "text"]
+        assert (entry.role, entry.text) == ("agent", "A plan:Done.")
+
+    def test_a_time_that_no_calendar_has_is_no_time(self) -> None:
+        broken = ces.Message(role="user", event_time=Timestamp(seconds=2**62))
+        assert ces.Session.collect(broken).transcript[0].time is None
+
+
+class TestAgents:
+    def test_nothing_is_known_without_a_transfer(self) -> None:
+        assert ces.Session.collect([message("Desk", {"text": "Hi"})]).active_agent is None
+
+    def test_the_entry_agent_is_active_until_a_transfer(self) -> None:
+        stored = ces.Conversation(entry_agent=f"{AGENTS}/front")
+        assert ces.Session.collect(stored).active_agent == "front"
+        turn = stored.turns.add()
+        turn.messages.append(
+            message("Front", {"agentTransfer": {"targetAgent": f"{AGENTS}/back_2"}})
+        )
+        session = ces.Session.collect(stored)
+        assert session.active_agent == "back_2"
+        assert [transfer.target_agent for transfer in session.transfers] == [f"{AGENTS}/back_2"]
+
+
+class TestConversations:
+    def test_turns_are_numbered_and_complete(self) -> None:
+        stored = from_dict(
+            ces.Conversation,
+            {
+                "turns": [
+                    {
+                        "messages": [
+                            {"role": "USER", "chunks": [{"text": "Hi"}]},
+                            {"role": "Desk", "chunks": [{"text": "Hello,"}, {"text": " you."}]},
+                            {"role": "Desk", "chunks": [{"transcript": "Yes?"}]},
+                            {"role": "Desk", "chunks": []},
+                        ]
+                    },
+                    {"rootSpan": {"name": "Turn"}},
+                ]
+            },
+        )
+        session = ces.Session.collect(stored)
+        assert replies(session) == [(1, "Hello, you.\nYes?", True), (2, "", True)]
+        assert session.root_spans == (ces.Span(name="Turn"),)
+        assert len(session.messages) == 4
+        both = ces.Session.collect([stored, stored])
+        assert [turn.index for turn in both.turns] == [1, 2, 3, 4]
+
+    def test_the_deprecated_flat_list_counts_only_without_turns(self) -> None:
+        flat = ces.Conversation(messages=[message("Desk", {"text": "Hello."})])
+        session = ces.Session.collect(flat)
+        assert (session.turns, [entry.text for entry in session.transcript]) == ((), ["Hello."])
+        flat.turns.add().messages.append(flat.messages[0])
+        assert len(ces.Session.collect(flat).messages) == 1
+
+
+class TestBuilder:
+    def test_tells_what_changed(self) -> None:
+        builder = ces.SessionBuilder()
+        update = builder.add(
+            ces.RunSessionResponse(
+                outputs=[
+                    output(1, text="Wait"),
+                    output(1, toolCalls={"toolCalls": [{"id": "1"}, {"id": "1"}]}),
+                    output(1, text=".", audio=None, turnCompleted=True),
+                ]
+            )
+        )
+        assert (update.text, update.completed_turns) == ("Wait.", (1,))
+        assert [call.id for call in update.tool_calls] == ["1"]
+        again = builder.add(output(2, toolCalls={"toolCalls": [{"id": "1"}]}))
+        assert again.tool_calls == ()
+        assert builder.add(output(2, audio="AQ==")).audio == b"\1"
+        told = builder.add(output(2, diagnosticInfo={"messages": [{"role": "user"}]}))
+        assert told.messages == (ces.Message(role="user"),)
+
+    def test_a_session_is_not_changed_by_what_is_added_later(self) -> None:
+        builder = ces.SessionBuilder()
+        builder.add(output(1, text="a"))
+        before = builder.session
+        builder.add(output(1, text="b"))
+        assert (before.turns[0].reply, builder.session.turns[0].reply) == ("a", "ab")
+
+    @given(st.permutations(["text", "call", "answer", "variables", "end"]))
+    def test_collecting_is_adding(self, kinds: Sequence[str]) -> None:
+        made = {
+            "text": output(text="a"),
+            "call": output(toolCalls={"toolCalls": [{"id": "1"}]}),
+            "answer": message("user", {"toolResponse": {"id": "1", "response": {}}}),
+            "variables": message("Desk", {"updatedVariables": {"a": 1}}),
+            "end": frame(endSession={}),
+        }
+        items = [made[kind] for kind in kinds]
+        builder = ces.SessionBuilder()
+        for item in items:
+            builder.add(item)
+        assert builder.session == ces.Session.collect(items)
+
+    @pytest.mark.parametrize(
+        ("item", "hint"),
+        [
+            ({"outputs": []}, "from_json"),
+            ("text", "from_json"),
+            (ces.Span(), "wire bytes"),
+            (None, "NoneType"),
+        ],
+    )
+    def test_refuses_what_is_no_part_of_a_session(self, item: object, hint: str) -> None:
+        with pytest.raises(TypeError, match=hint):
+            ces.SessionBuilder().add(item)  # type: ignore[arg-type]
+
+    def test_refuses_a_proto_plus_message_and_says_what_to_do(self) -> None:
+        google = pytest.importorskip("google.cloud.ces_v1")
+        theirs = google.RunSessionResponse(outputs=[google.SessionOutput(text="Hi")])
+        with pytest.raises(TypeError, match="serialize"):
+            ces.SessionBuilder().add(theirs)
+        ours = ces.RunSessionResponse.FromString(type(theirs).serialize(theirs))
+        assert ces.Session.collect(ours).turns[0].reply == "Hi"
+
+
+def test_views_print_short_and_without_secrets() -> None:
+    secret = "s3cr3t" * 1000
+    session = ces.Session.collect(
+        [
+            output(1, text="x" * 100_000),
+            output(1, audio="AAAA" * 100_000),
+            output(1, toolCalls={"toolCalls": [{"id": "1", "args": {"token": secret}}]}),
+            message("Desk", {"updatedVariables": {"token": secret}}),
+            message("user", {"toolResponse": {"id": "1", "response": {"output": secret}}}),
+            frame(endSession={"metadata": {"note": secret}}),
+        ]
+    )
+    views: list[object] = [
+        session,
+        *session.turns,
+        *session.tool_exchanges,
+        *session.transcript,
+        session.ended,
+        ces.SessionBuilder().add(output(1, text="x" * 100_000)),
+    ]
+    for view in views:
+        assert len(repr(view)) < 250
+        assert "s3cr3t" not in repr(view)
+
+
+def test_views_compare_by_content() -> None:
+    def made(text: str) -> ces.Session:
+        return ces.Session.collect(output(1, text=text))
+
+    assert made("a") == made("a")
+    assert made("a") != made("b")
+    assert made("a").turns == made("a").turns

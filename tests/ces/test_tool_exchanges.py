@@ -1,0 +1,395 @@
+"""Tool calls: what one says, how it is answered, and how calls and responses pair and nest."""
+
+from __future__ import annotations
+
+import pytest
+from google.protobuf.struct_pb2 import Struct
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwire import ParseError, ces, from_dict
+
+TOOLS = "projects/p/locations/eu/apps/a/tools"
+
+
+def call(name: str = "t", id: str = "", **fields: object) -> ces.Message:
+    made = {"id": id, "tool": f"{TOOLS}/{name}", **fields}
+    return from_dict(ces.Message, {"chunks": [{"toolCall": made}]})
+
+
+def answer(name: str = "t", id: str = "", output: object = None, **fields: object) -> ces.Message:
+    made = {"id": id, "tool": f"{TOOLS}/{name}", "response": {"output": output}, **fields}
+    return from_dict(ces.Message, {"chunks": [{"toolResponse": made}]})
+
+
+def diagnostics(turn: int, *messages: ces.Message) -> ces.SessionOutput:
+    info = ces.SessionOutput.DiagnosticInfo(messages=messages)
+    return ces.SessionOutput(turn_index=turn, diagnostic_info=info)
+
+
+def asked(turn: int, *messages: ces.Message) -> ces.SessionOutput:
+    calls = ces.ToolCalls(tool_calls=[each.chunks[0].tool_call for each in messages])
+    return ces.SessionOutput(turn_index=turn, tool_calls=calls)
+
+
+def exchanges(*items: ces.SessionItem) -> list[tuple[str, str, object]]:
+    session = ces.Session.collect(items)
+    return [(each.name, each.status, each.result) for each in session.tool_exchanges]
+
+
+class TestOneMessage:
+    @pytest.mark.parametrize(
+        ("fields", "name"),
+        [
+            ({"tool": f"{TOOLS}/ring", "displayName": "Bell"}, "ring"),
+            ({"tool": "ring"}, "ring"),
+            ({"toolsetTool": {"toolset": "x/y", "toolId": "ring"}, "displayName": "Bells"}, "ring"),
+            ({"toolsetTool": {"toolset": "x/y"}, "displayName": "Bells"}, "Bells"),
+            ({"tool": f"{TOOLS}/", "displayName": "Bell"}, "Bell"),
+            ({"displayName": "Bell"}, "Bell"),
+            ({}, ""),
+        ],
+    )
+    def test_tool_name(self, fields: dict[str, object], name: str) -> None:
+        for message_class in (ces.ToolCall, ces.ToolResponse):
+            assert ces.tool_name_of(from_dict(message_class, fields)) == name
+
+    @pytest.mark.parametrize(
+        ("response", "status", "result", "error"),
+        [
+            ({"output": 0}, "ok", 0, None),
+            ({"output": None}, "ok", None, None),
+            ({"output": {"output": 1}}, "ok", {"output": 1}, None),
+            ({"output": 1, "error": None}, "ok", 1, None),
+            ({"output": [1], "error": "late"}, "error", [1], "late"),
+            ({"error": None}, "ok", None, None),
+            ({"error": ""}, "error", None, ""),
+            ({"error": False}, "error", None, False),
+            ({"error": {"code": 7}}, "error", None, {"code": 7}),
+            ({"Output": 1}, "ok", {"Output": 1}, None),
+            ({"a": {"error": "inner"}}, "ok", {"a": {"error": "inner"}}, None),
+            ({}, "ok", {}, None),
+        ],
+    )
+    def test_result_and_error(
+        self, response: dict[str, object], status: str, result: object, error: object
+    ) -> None:
+        made = from_dict(ces.ToolResponse, {"id": "1", "response": response})
+        before = made.SerializeToString(deterministic=True)
+        assert (ces.result_of(made), ces.error_of(made)) == (result, error)
+        assert ces.ToolExchange(None, made).status == status
+        assert made.SerializeToString(deterministic=True) == before
+
+    def test_a_response_without_its_struct(self) -> None:
+        made = ces.ToolResponse(id="1")
+        assert (ces.result_of(made), ces.error_of(made)) == ({}, None)
+        assert not made.HasField("response")
+
+    def test_whole_numbers_are_int(self) -> None:
+        made = from_dict(ces.ToolCall, {"args": {"a": 3, "b": 0.5, "c": [-4.0]}})
+        args = ces.args_of(made)
+        assert args == {"a": 3, "b": 0.5, "c": [-4]}
+        assert [type(args["a"]), type(args["c"][0])] == [int, int]
+
+
+class TestRespond:
+    def test_carries_the_id_and_the_identifier_and_nothing_else(self) -> None:
+        fields = {
+            "id": "7",
+            "toolsetTool": {"toolset": "s", "toolId": "t"},
+            "displayName": "T",
+            "parentToolCallId": "6",
+            "agentName": "A",
+            "args": {"a": 1},
+        }
+        made = from_dict(ces.ToolCall, fields)
+        before = made.SerializeToString(deterministic=True)
+        assert ces.respond(made, output=[1, None]) == from_dict(
+            ces.ToolResponse,
+            {
+                "id": "7",
+                "toolsetTool": {"toolset": "s", "toolId": "t"},
+                "response": {"output": [1, None]},
+            },
+        )
+        assert made.SerializeToString(deterministic=True) == before
+        plain = ces.ToolCall(tool="a/b", id="8")
+        assert ces.respond(plain, error="no").tool == "a/b"
+        assert ces.respond(ces.ToolCall(), output=1).WhichOneof("tool_identifier") is None
+
+    def test_output_and_error(self) -> None:
+        both = ces.respond(ces.ToolCall(), output=1, error="late")
+        assert (ces.result_of(both), ces.error_of(both)) == (1, "late")
+        nothing = ces.respond(ces.ToolCall(), output=None)
+        assert "output" in nothing.response.fields
+
+    def test_needs_an_answer(self) -> None:
+        with pytest.raises(TypeError, match="output"):
+            ces.respond(ces.ToolCall())
+
+    @pytest.mark.parametrize("value", [2**53 + 1, {1, 2}, b"raw", float("nan")])
+    def test_refuses_what_would_not_arrive(self, value: object) -> None:
+        with pytest.raises(ParseError):
+            ces.respond(ces.ToolCall(), output=value)
+
+    def test_answers_pair_with_their_calls(self) -> None:
+        calls = [call("a", "1"), call("b", "2")]
+        builder = ces.SessionBuilder()
+        builder.add(asked(1, *calls))
+        answers = ces.tool_responses(
+            *(ces.respond(each, output=each.id) for each in builder.session.open_tool_calls)
+        )
+        for response in answers.tool_responses:
+            builder.add(ces.Message(role="user", chunks=[ces.Chunk(tool_response=response)]))
+        assert [each.result for each in builder.session.tool_exchanges] == ["1", "2"]
+        assert builder.session.open_tool_calls == ()
+
+
+class TestPairing:
+    @given(st.permutations(range(5)))
+    def test_by_id_in_any_order(self, order: list[int]) -> None:
+        calls = [call("same", f"c{index}") for index in range(5)]
+        answers = [answer("same", f"c{index}", index) for index in order]
+        assert exchanges(*calls, *answers) == [("same", "ok", index) for index in range(5)]
+
+    @given(st.lists(st.tuples(st.sampled_from("ab"), st.booleans()), max_size=12))
+    def test_without_ids_by_name_in_order(self, steps: list[tuple[str, bool]]) -> None:
+        items: list[ces.Message] = []
+        made: dict[str, int] = {"a": 0, "b": 0}
+        answered: dict[str, int] = {"a": 0, "b": 0}
+        expected: list[list[object]] = []
+        places: dict[tuple[str, int], int] = {}
+        for name, is_call in steps:
+            if is_call:
+                places[name, made[name]] = len(expected)
+                expected.append([name, "pending", None])
+                made[name] += 1
+                items.append(call(name, args={"n": made[name]}))
+            elif answered[name] < made[name]:
+                expected[places[name, answered[name]]][1:] = ["ok", len(items)]
+                items.append(answer(name, output=len(items)))
+                answered[name] += 1
+        assert exchanges(*items) == [tuple(each) for each in expected]
+
+    def test_a_response_without_id_answers_a_call_with_one(self) -> None:
+        items = [call("a", "1"), call("a", "2"), answer("a", output=1), answer("a", "2", 2)]
+        assert exchanges(*items) == [("a", "ok", 1), ("a", "ok", 2)]
+
+    def test_a_response_with_id_answers_a_call_without(self) -> None:
+        assert exchanges(call("a"), answer("a", "1", 1)) == [("a", "ok", 1)]
+
+    def test_a_response_without_a_call_is_kept_and_marked(self) -> None:
+        session = ces.Session.collect([answer("b", output=1), call("a", "1")])
+        first, second = session.tool_exchanges
+        assert (first.unmatched, first.name, first.args, first.status) == (True, "b", {}, "ok")
+        assert "unmatched" in repr(first)
+        assert (second.unmatched, second.status) == (False, "pending")
+
+    def test_a_response_before_its_call(self) -> None:
+        assert exchanges(answer("a", "1", 1), call("a", "1")) == [("a", "ok", 1)]
+
+    def test_a_later_response_to_one_call_replaces_the_earlier(self) -> None:
+        assert exchanges(call("a", "1"), answer("a", "1", 1), answer("a", "1", 2)) == [
+            ("a", "ok", 2)
+        ]
+
+    def test_the_duration_is_between_the_two_messages(self) -> None:
+        asking, answering = call("a", "1"), answer("a", "1")
+        asking.event_time.FromJsonString("2025-06-14T18:00:00.9Z")
+        answering.event_time.FromJsonString("2025-06-14T18:00:01.000000001Z")
+        (exchange,) = ces.Session.collect([asking, answering]).tool_exchanges
+        assert exchange.duration == 100_000_001
+        answering.ClearField("event_time")
+        (exchange,) = ces.Session.collect([asking, answering]).tool_exchanges
+        assert exchange.duration is None
+
+
+class TestSeenAgain:
+    def test_one_id_is_one_exchange_wherever_it_is_seen(self) -> None:
+        full = call("a", "1", agentName="Clerk")
+        session = ces.Session.collect(
+            [
+                asked(1, call("a", "1")),
+                asked(1, call("a", "1")),
+                diagnostics(1, full),
+                diagnostics(2, full, answer("a", "1", 1)),
+                full,
+            ]
+        )
+        (exchange,) = session.tool_exchanges
+        assert (exchange.status, exchange.agent) == ("ok", "Clerk")
+
+    def test_calls_without_ids_asked_of_the_client_are_told_again_by_diagnostics(self) -> None:
+        first, second = call("a", args={"n": 1}), call("a", args={"n": 1})
+        told = diagnostics(1, first, second, call("a"), answer("a", output=1))
+        assert exchanges(asked(1, first, second), told) == [
+            ("a", "ok", 1),
+            ("a", "pending", None),
+            ("a", "pending", None),
+        ]
+
+    @given(st.lists(st.integers(1, 3), min_size=1, max_size=4))
+    def test_cumulative_diagnostics_without_ids_count_once(self, sizes: list[int]) -> None:
+        so_far: list[ces.Message] = []
+        outputs: list[ces.SessionOutput] = []
+        for turn, size in enumerate(sizes, 1):
+            # The same call with the same answer in every turn: only the place tells them apart.
+            so_far += [call("a"), answer("a", output=1)] * size
+            outputs.append(diagnostics(turn, *so_far))
+        session = ces.Session.collect(outputs)
+        assert len(session.tool_exchanges) == sum(sizes)
+        assert list(session.messages) == so_far
+        assert [len(turn.messages) for turn in session.turns] == [2 * size for size in sizes]
+
+    def test_equal_turns_are_two(self) -> None:
+        rolled = [
+            ces.Message(role="user", chunks=[ces.Chunk(text="Roll")]),
+            call("roll"),
+            answer("roll", output=4),
+        ]
+        assert exchanges(diagnostics(1, *rolled), diagnostics(2, *rolled)) == [
+            ("roll", "ok", 4),
+            ("roll", "ok", 4),
+        ]
+
+    def test_equal_beginnings_of_turns_are_two(self) -> None:
+        first = diagnostics(1, call("roll"), answer("roll", output=4))
+        second = diagnostics(2, call("roll"), answer("roll", output=6))
+        assert exchanges(first, second) == [("roll", "ok", 4), ("roll", "ok", 6)]
+
+    def test_the_list_of_one_turn_that_comes_again_or_grows_counts_once(self) -> None:
+        before = diagnostics(1, call("x"), answer("x", output=0))
+        steps = [call("a"), answer("a", output=1), call("a")]
+        grown = [diagnostics(2, *steps[:count]) for count in (1, 2, 2, 3, 3)]
+        assert exchanges(before, *grown) == [
+            ("x", "ok", 0),
+            ("a", "ok", 1),
+            ("a", "pending", None),
+        ]
+
+    def test_a_turn_told_in_parts_and_then_as_a_whole(self) -> None:
+        one, two = call("a"), call("b")
+        session = ces.Session.collect(
+            [diagnostics(1, one), diagnostics(1, two), diagnostics(1, one, two)]
+        )
+        assert list(session.messages) == [one, two]
+
+
+class TestNesting:
+    def test_in_any_order_of_arrival(self) -> None:
+        leaf = call("leaf", "3", parentToolCallId="2")
+        middle = call("middle", "2", parentToolCallId="1")
+        session = ces.Session.collect([leaf, middle, call("root", "1"), call("other", "4")])
+        assert [
+            (depth, each.name) for depth, each in ces.walk_exchanges(session.tool_exchanges)
+        ] == [
+            (0, "root"),
+            (1, "middle"),
+            (2, "leaf"),
+            (0, "other"),
+        ]
+
+    def test_a_parent_that_is_missing(self) -> None:
+        (exchange,) = ces.Session.collect([call("a", "1", parentToolCallId="x")]).tool_exchanges
+        assert (exchange.parent_id, exchange.children) == ("x", ())
+
+    def test_calls_without_ids_nest_and_so_do_responses_without_calls(self) -> None:
+        session = ces.Session.collect(
+            [call("p", "1"), call("a", parentToolCallId="1"), answer("b", parentToolCallId="1")]
+        )
+        (parent,) = session.tool_exchanges
+        assert [child.name for child in parent.children] == ["a", "b"]
+
+    @given(st.lists(st.integers(0, 7), min_size=1, max_size=8))
+    def test_every_call_stays_whatever_the_parents(self, parents: list[int]) -> None:
+        items = [
+            call(f"t{index}", f"c{index}", parentToolCallId=f"c{parent}")
+            for index, parent in enumerate(parents)
+        ]
+        walked = list(ces.walk_exchanges(ces.Session.collect(items).tool_exchanges))
+        assert sorted(each.name for _, each in walked) == sorted(f"t{n}" for n in range(len(items)))
+
+    def test_a_circle_starts_with_its_first_call(self) -> None:
+        items = [
+            call("a", "1", parentToolCallId="2"),
+            call("b", "2", parentToolCallId="1"),
+            call("c", "3", parentToolCallId="3"),
+        ]
+        session = ces.Session.collect(items)
+        assert [
+            (depth, each.name) for depth, each in ces.walk_exchanges(session.tool_exchanges)
+        ] == [
+            (0, "a"),
+            (1, "b"),
+            (0, "c"),
+        ]
+
+    def test_a_deep_chain(self) -> None:
+        items = [call("t", f"{n}", parentToolCallId=f"{n - 1}") for n in range(5000)]
+        session = ces.Session.collect(reversed(items))
+        depths = [depth for depth, _ in ces.walk_exchanges(session.tool_exchanges)]
+        assert depths == list(range(5000))
+
+
+class TestVariables:
+    def changes(self, *changes: dict[str, dict[str, object]]) -> list[ces.Message]:
+        return [from_dict(ces.Message, {"chunks": [change]}) for change in changes]
+
+    def test_folded_by_name_at_every_message(self) -> None:
+        messages = self.changes(
+            {"updatedVariables": {"early": 1}},
+            {"defaultVariables": {"a": {"x": 1, "y": 2}, "b": None}},
+            {"updatedVariables": {"a": {"x": 3}, "c": [1]}},
+            {"defaultVariables": {"a": 0}},
+        )
+        session = ces.Session.collect(messages)
+        states = [
+            {"early": 1},
+            {"early": 1, "a": {"x": 1, "y": 2}, "b": None},
+            {"early": 1, "a": {"x": 3}, "b": None, "c": [1]},
+            {"early": 1, "a": 0, "b": None, "c": [1]},
+        ]
+        assert [session.variables_at(index) for index in range(4)] == states
+        assert session.variables == session.variables_at(-1) == states[-1]
+        with pytest.raises(IndexError):
+            session.variables_at(4)
+        with pytest.raises(IndexError):
+            ces.Session().variables_at(0)
+
+    def test_defaults_that_every_turn_repeats_set_nothing_back(self) -> None:
+        default, update = self.changes(
+            {"defaultVariables": {"a": 1}}, {"updatedVariables": {"a": 2}}
+        )
+        outputs = [diagnostics(1, default, update), diagnostics(2, default, call("x"))]
+        assert ces.Session.collect(outputs).variables == {"a": 2}
+        later = diagnostics(2, call("x"), default)
+        assert ces.Session.collect([outputs[0], later]).variables == {"a": 1}
+
+
+@given(st.data())
+def test_reading_changes_no_message(data: st.DataObject) -> None:
+    response = data.draw(
+        st.sampled_from([{}, {"output": None}, {"error": None}, {"error": 1}, {"x": {}}])
+    )
+    items = [
+        call("a", "1"),
+        ces.Message(
+            chunks=[ces.Chunk(tool_response=ces.ToolResponse(id="1", response=Struct()))],
+        ),
+        from_dict(ces.Message, {"chunks": [{"toolResponse": {"id": "1", "response": response}}]}),
+        ces.Message(chunks=[ces.Chunk(), ces.Chunk(updated_variables=Struct())]),
+        diagnostics(1, call("b"), answer("b")),
+        ces.SessionOutput(end_session=ces.EndSession()),
+        ces.Conversation(turns=[ces.Conversation.Turn()]),
+        ces.BidiSessionServerMessage(),
+    ]
+    before = [item.SerializeToString(deterministic=True) for item in items]
+    session = ces.Session.collect(items)
+    repr(session), session.variables, session.root_spans, session.transcript
+    for exchange in session.tool_exchanges:
+        repr(exchange), exchange.args, exchange.result, exchange.error, exchange.agent
+    for turn in session.turns:
+        repr(turn), turn.reply, turn.images, turn.payloads, turn.citations, turn.diagnostics
+    assert session.ended is not None
+    assert session.ended.escalated is None
+    assert [item.SerializeToString(deterministic=True) for item in items] == before

@@ -1,0 +1,208 @@
+"""`turnwire convert`: every format goes to every other, and wrong input is explained."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli.commands import PROGRAM, failure_of, output_of, turnwire
+
+import turnwire as tw
+from turnwire import ces, streams
+
+ONE_MESSAGE = ["json", "binary", "text"]
+MANY_MESSAGES = ["ndjson", "array", "sse", "delimited"]
+MESSAGE = ces.Message(
+    role="agent",
+    chunks=[ces.Chunk(text="C'est là\u2028"), ces.Chunk(blob=ces.Blob(data=b"\0\xff"))],
+)
+NDJSON = b'{"role":"user","chunks":[{"text":"one"}]}\n{"role":"agent"}\n'
+UNKNOWN_WIRE = b"\xa0\x3f\x01"
+CONVERT = ["convert", "--type", "ces.Message"]
+
+
+def test_a_message_is_the_same_after_a_way_through_every_format() -> None:
+    data, source = tw.to_json(MESSAGE), "json"
+    for target in [*ONE_MESSAGE, *MANY_MESSAGES, "json"]:
+        data = output_of(*CONVERT, "--from", source, "--to", target, "-", stdin=data)
+        source = target
+    assert tw.from_json(ces.Message, data) == MESSAGE
+
+
+@pytest.mark.parametrize("target", MANY_MESSAGES)
+def test_several_messages_keep_their_order(target: str) -> None:
+    there = output_of(*CONVERT, "--to", target, "-", stdin=NDJSON)
+    assert output_of(*CONVERT, "--from", target, "-", stdin=there) == NDJSON
+
+
+def test_suffixes_tell_the_formats(tmp_path: Path) -> None:
+    one = tw.to_json(MESSAGE) + b"\n"
+    (tmp_path / "a.jsonl").write_bytes(one)
+    names = ["a.jsonl", "b.json", "c.binpb", "d.txtpb", "e.delimited", "f.ndjson"]
+    for source, target in itertools.pairwise(names):
+        output_of(*CONVERT, source, "-o", target, cwd=tmp_path)
+    assert (tmp_path / "c.binpb").read_bytes() == MESSAGE.SerializeToString()
+    assert (tmp_path / "f.ndjson").read_bytes() == one
+
+
+def test_json_is_indented_and_ndjson_is_not() -> None:
+    pretty, compact = b'{\n  "role": "user"\n}\n', b'{"role":"user"}\n'
+    assert output_of(*CONVERT, "--to", "json", "-", stdin=compact) == pretty
+    assert output_of(*CONVERT, "-", stdin=pretty) == compact
+
+
+@pytest.mark.parametrize("target", ONE_MESSAGE)
+@pytest.mark.parametrize(("stdin", "has"), [(NDJSON, "more"), (b"", "none")])
+def test_formats_of_one_message_refuse_others(target: str, stdin: bytes, has: str) -> None:
+    status, said = failure_of(*CONVERT, "--from", "ndjson", "--to", target, "-", stdin=stdin)
+    assert status == 1
+    assert f"{target} holds exactly one message, the input has {has}" in said
+
+
+def test_full_names_of_types_are_known_too() -> None:
+    name = "turnwire_schema.ces.v1.Chunk"
+    assert output_of("convert", "--type", name, "-", stdin=b'{"text":"a"}') == b'{"text":"a"}\n'
+
+
+def test_bad_data_names_the_input_the_element_and_the_path(tmp_path: Path) -> None:
+    (tmp_path / "log.ndjson").write_bytes(NDJSON + b'{"chunks":[{"text":5}]}\n')
+    status, said = failure_of(*CONVERT, "log.ndjson", cwd=tmp_path)
+    assert status == 1
+    assert said == (
+        "turnwire: log.ndjson: element 2: expected string, got number at $.chunks[0].text"
+        " (turnwire_schema.ces.v1.Chunk.text)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "stdin", "complaint"),
+    [
+        ("json", b'{"role":', "stdin: "),
+        ("binary", b"\xff", "expected one turnwire_schema.ces.v1.Message in the wire format"),
+        ("binary", UNKNOWN_WIRE, "unknown field number at $[1012]"),
+        ("delimited", b"\x05\x0a", "element 0"),
+        ("text", b"role: 5", "line 1, column 7"),
+        ("text", b'role: "\xff"', "expected UTF-8, byte 7 is not"),
+        ("text", b'rule: "x"', 'no field named "rule"'),
+    ],
+)
+def test_bad_data_exits_1_with_a_sentence(source: str, stdin: bytes, complaint: str) -> None:
+    status, said = failure_of(*CONVERT, "--from", source, "-", stdin=stdin)
+    assert status == 1
+    assert complaint in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "stdin", "warning"),
+    [
+        ("ndjson", NDJSON + b'{"chunks":[{"x":1}]}', "element 2: unknown at $.chunks[0].x"),
+        ("text", b'rule: "x"', 'has no field named "rule"'),
+        ("binary", UNKNOWN_WIRE, "element 0: unknown field number at $[1012]"),
+    ],
+)
+def test_unknown_things_are_told_or_left_out(source: str, stdin: bytes, warning: str) -> None:
+    convert = [*CONVERT, "--from", source, "-", "--unknown"]
+    warned = turnwire(*convert, "warn", stdin=stdin)
+    assert warned.returncode == 0
+    assert warning in warned.stderr.decode()
+    assert output_of(*convert, "ignore", stdin=stdin) == warned.stdout
+    assert failure_of(*convert, "error", stdin=stdin)[0] == 1
+
+
+def test_an_output_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
+    target = tmp_path / "out.ndjson"
+    target.write_bytes(b"before")
+    target.chmod(0o640)
+    assert failure_of(*CONVERT, "-", "-o", target, stdin=NDJSON + b"[]\n")[0] == 1
+    assert target.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [target]
+    output_of(*CONVERT, "-", "-o", target, stdin=NDJSON)
+    assert target.read_bytes() == NDJSON
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_a_file_can_be_converted_in_place(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(NDJSON)
+    output_of(*CONVERT, "log", "--to", "array", "-o", "log", cwd=tmp_path)
+    assert output_of(*CONVERT, "log", cwd=tmp_path) == NDJSON
+
+
+@pytest.mark.parametrize("files", [["missing.json"], ["."], ["-", "-o", "no/such/folder.json"]])
+def test_files_that_cannot_be_used_exit_3(files: list[str], tmp_path: Path) -> None:
+    status, said = failure_of(*CONVERT, *files, cwd=tmp_path, stdin=b"{}")
+    assert status == 3
+    assert said.startswith("turnwire: ")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], "COMMAND"),
+        (["convert", "-"], "--type"),
+        (["convert", "--type", "ces.Mesage", "-"], "did you mean ces.Message?"),
+        (["convert", "--type", "ces.AudioEncoding", "-"], 'no message "ces.AudioEncoding"'),
+        ([*CONVERT, "--to", "xml", "-"], "invalid choice"),
+        ([*CONVERT, "-", "-o", "messages.xml"], "--to"),
+    ],
+)
+def test_wrong_usage_exits_2(arguments: list[str], complaint: str) -> None:
+    status, said = failure_of(*arguments)
+    assert status == 2
+    assert complaint in said
+
+
+def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen([*PROGRAM, *CONVERT, *arguments], stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    (tmp_path / "log.ndjson").write_bytes(NDJSON * 20_000)
+    with started(tmp_path / "log.ndjson") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == NDJSON.splitlines(keepends=True)[0]
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == -signal.SIGPIPE
+
+
+def test_an_interrupt_exits_130_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    with started("-", "-o", tmp_path / "out.ndjson") as process:
+        assert process.stderr is not None
+        # Its temporary file tells that it waits for its input now.
+        while not list(tmp_path.iterdir()) and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+        assert process.stderr.read() == b""
+    assert list(tmp_path.iterdir()) == []
+
+
+def peak_memory_of(*arguments: str | Path) -> int:
+    """The most memory that a run held at once, in bytes."""
+    with started(*arguments) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return int(usage.ru_maxrss) * (1 if sys.platform == "darwin" else 1024)
+
+
+@pytest.mark.parametrize("source", MANY_MESSAGES)
+@pytest.mark.parametrize("target", ["ndjson", "delimited"])
+def test_memory_does_not_grow_with_the_file(source: str, target: str, tmp_path: Path) -> None:
+    message = ces.Message(chunks=[ces.Chunk(text="x" * 100_000)])
+    streams.write([message] * 4, tmp_path / "small", source)
+    streams.write([message] * 600, tmp_path / "large", source)
+    ends = ["--from", source, "--to", target, "-o", tmp_path / "out"]
+    grown = peak_memory_of(tmp_path / "large", *ends) - peak_memory_of(tmp_path / "small", *ends)
+    assert grown < 15_000_000

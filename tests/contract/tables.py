@@ -1,0 +1,119 @@
+"""The contract as tables: every field and enum value of the public API, and what its pages say."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, FileDescriptor
+
+from turnwire import schema
+
+FOLDER = Path(__file__).parent
+
+
+class Field(NamedTuple):
+    """One line of fields.tsv."""
+
+    api: str
+    message: str
+    number: str
+    field: str
+    json_name: str
+    type: str
+    label: str
+    oneof: str
+    seen_in: str
+    version: str
+    number_source: str
+
+    @property
+    def full_name(self) -> str:
+        return f"turnwire_schema.{self.api}.v1.{self.message}.{self.field}"
+
+
+class EnumValue(NamedTuple):
+    """One line of enums.tsv."""
+
+    api: str
+    enum: str
+    name: str
+    number: str
+
+
+class Behavior(NamedTuple):
+    """One line of behaviors.tsv: what a page says of a documented field, NONE where nothing."""
+
+    api: str
+    message: str
+    field: str
+    behavior: str
+
+    @property
+    def full_name(self) -> str:
+        return f"turnwire_schema.{self.api}.v1.{self.message}.{self.field}"
+
+
+def rows(name: str) -> list[list[str]]:
+    with (FOLDER / name).open(encoding="utf-8", newline="") as lines:
+        return list(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]
+
+
+FIELDS = [Field(*row) for row in rows("fields.tsv")]
+ENUM_VALUES = [EnumValue(*row) for row in rows("enums.tsv")]
+BEHAVIORS = [Behavior(*row) for row in rows("behaviors.tsv")]
+
+FIELDLESS = [
+    "turnwire_schema.ces.v1.GoAway",
+    "turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptions.NoImage",
+    "turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptions.SvgOptions",
+]
+"""Messages without fields, which the tables cannot list."""
+
+
+@cache
+def messages() -> list[Descriptor]:
+    """The descriptors of all messages, as the generated classes carry them."""
+    return [schema.message_class(name).DESCRIPTOR for name in schema.message_names()]
+
+
+def files() -> list[FileDescriptor]:
+    return list({message.file.name: message.file for message in messages()}.values())
+
+
+def enums() -> Iterator[EnumDescriptor]:
+    for file in files():
+        yield from file.enum_types_by_name.values()
+    for message in messages():
+        yield from message.enum_types
+
+
+def api_of(declared: Descriptor | EnumDescriptor) -> str:
+    return str(declared.full_name).split(".")[1]
+
+
+def relative(name: str) -> str:
+    """A full name below its package, as the tables write it: ``SessionOutput.DiagnosticInfo``."""
+    return name.partition(".v1.")[2]
+
+
+def type_of(field: FieldDescriptor) -> str:
+    """The type of a field as the tables write it."""
+    if field.message_type is not None:
+        if field.message_type.GetOptions().map_entry:
+            key, value = (field.message_type.fields_by_name[name] for name in ("key", "value"))
+            return f"map<{type_of(key)},{type_of(value)}>"
+        name = field.message_type.full_name
+        return name if name.startswith("google.protobuf.") else relative(name)
+    if field.enum_type is not None:
+        return relative(field.enum_type.full_name)
+    return SCALARS[field.type]
+
+
+SCALARS = {
+    getattr(FieldDescriptor, f"TYPE_{name.upper()}"): name
+    for name in ("string", "bytes", "bool", "int32", "int64", "double", "float")
+}

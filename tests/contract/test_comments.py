@@ -1,0 +1,73 @@
+"""Every declaration says what it is, and the examples in the comments are right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from contract.tables import FIELDS, Field, messages, relative
+from google.protobuf.descriptor import Descriptor, OneofDescriptor
+
+import turnwire
+from turnwire import schema
+
+
+def examples_of(message: Descriptor) -> Iterator[str]:
+    """The JSON objects that stand, indented, in the comment of a message."""
+    lines = schema.comment_of(message.full_name).splitlines()
+    text = "\n".join(line for line in lines if line.startswith("    "))
+    while (start := text.find("{")) >= 0:
+        _, end = json.JSONDecoder().raw_decode(text, start)
+        yield text[start:end]
+        text = text[end:]
+
+
+EXAMPLES = [(message.full_name, text) for message in messages() for text in examples_of(message)]
+ONEOFS = [
+    oneof
+    for message in messages()
+    for oneof in message.oneofs
+    if oneof.name != f"_{oneof.fields[0].name}"
+]
+
+
+@pytest.mark.parametrize("row", FIELDS, ids=lambda row: row.full_name)
+def test_a_field_has_a_comment_that_says_how_firm_it_is(row: Field) -> None:
+    comment = schema.comment_of(row.full_name)
+    assert comment
+    assert ("provisional" in comment.lower()) == (row.number_source == "provisional")
+    assert ("v1beta" in comment) == (row.version == "v1beta")
+
+
+@pytest.mark.parametrize("message", messages(), ids=lambda message: message.full_name)
+def test_a_message_its_oneofs_and_its_enums_have_comments(message: Descriptor) -> None:
+    assert schema.comment_of(message.full_name)
+    for oneof in message.oneofs:
+        if oneof in ONEOFS:
+            assert schema.comment_of(oneof.full_name), oneof.full_name
+    for enum in message.enum_types:
+        for name in [enum.full_name, *(f"{enum.full_name}.{value.name}" for value in enum.values)]:
+            assert schema.comment_of(name), name
+
+
+@pytest.mark.parametrize(("name", "text"), EXAMPLES)
+def test_an_example_is_json_of_its_message(name: str, text: str) -> None:
+    message = turnwire.from_json(schema.message_class(name), text)
+    assert turnwire.from_json(type(message), turnwire.to_json(message)) == message
+
+
+@pytest.mark.parametrize("oneof", ONEOFS, ids=lambda oneof: oneof.full_name)
+def test_every_member_of_a_oneof_has_an_example(oneof: OneofDescriptor) -> None:
+    owner = oneof.containing_type
+    parsed = [
+        turnwire.from_json(schema.message_class(owner.full_name), text)
+        for text in examples_of(owner)
+    ]
+    shown = {message.WhichOneof(oneof.name) for message in parsed}
+    assert {field.name for field in oneof.fields} <= shown
+
+
+def test_there_are_examples() -> None:
+    names = {relative(name) for name, _ in EXAMPLES}
+    assert {"Message", "Chunk", "SystemMessage", "SessionOutput"} <= names

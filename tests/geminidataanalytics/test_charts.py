@@ -1,0 +1,98 @@
+"""Vega specifications and chart images."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from turnwire import geminidataanalytics as gda
+from turnwire.errors import ParseError
+from turnwire.protojson import from_dict
+
+SPEC: dict[str, Any] = {
+    "title": "Honey",
+    "width": 420,
+    "mark": {"type": "bar", "tooltip": None},
+    "layer": [{"mark": None}, [], {}, [[1, 2.5, False, "x"]]],
+}
+
+
+def drawn(spec: dict[str, Any]) -> gda.Message:
+    result = {"vegaConfig": spec}
+    return from_dict(gda.Message, {"systemMessage": {"chart": {"result": result}}})
+
+
+def analysed(spec_text: str) -> gda.Message:
+    event = {"resultVegaChartJson": spec_text}
+    return from_dict(gda.Message, {"systemMessage": {"analysis": {"progressEvent": event}}})
+
+
+def test_a_spec_is_a_plain_deep_dict() -> None:
+    spec = gda.vega_spec_of(drawn(SPEC))
+    assert spec == SPEC
+    assert json.loads(json.dumps(spec)) == SPEC
+    assert type(spec["width"]) is int
+
+
+def test_each_level_of_a_message_has_the_same_spec() -> None:
+    message = drawn(SPEC)
+    system = message.system_message
+    for level in (message, system, system.chart, system.chart.result):
+        assert gda.vega_spec_of(level) == SPEC
+    message = analysed(json.dumps(SPEC))
+    system = message.system_message
+    for level in (message, system, system.analysis, system.analysis.progress_event):
+        assert gda.vega_spec_of(level) == SPEC
+
+
+def test_a_spec_in_a_string_keeps_its_integers_and_its_order() -> None:
+    spec = gda.vega_spec_of(analysed('{"z": 9007199254740993, "a": 1e2}'))
+    assert list((spec or {}).items()) == [("z", 9007199254740993), ("a", 100.0)]
+
+
+def test_a_spec_is_the_callers_own() -> None:
+    message = drawn(SPEC)
+    first = gda.vega_spec_of(message)
+    assert first is not None
+    first["mark"]["type"] = "line"
+    assert gda.vega_spec_of(message) == SPEC
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {},
+        {"chart": {"query": {"instructions": "Bars"}}},
+        {"chart": {"result": {}}},
+        {"analysis": {"progressEvent": {"resultNaturalLanguage": "June was wet."}}},
+        {"text": {"parts": ["{}"]}},
+    ],
+)
+def test_what_is_no_chart_has_no_spec(content: dict[str, Any]) -> None:
+    message = from_dict(gda.Message, {"systemMessage": content})
+    assert gda.vega_spec_of(message) is None
+    assert gda.Answer.collect([message]).charts == ()
+
+
+@pytest.mark.parametrize("bad", ["", "{", "[1]", "null", '{"a": NaN}', '{"a": 1,}', "[" * 10**5])
+def test_a_string_that_is_no_vega_json_is_an_error_at_its_place(bad: str) -> None:
+    message = analysed(bad)
+    with pytest.raises(ParseError, match=r"resultVegaChartJson") as caught:
+        gda.vega_spec_of(message)
+    assert caught.value.path == ("resultVegaChartJson",)
+    (chart,) = gda.Answer.collect([message]).charts  # the rest of the answer is not lost
+    with pytest.raises(ParseError):
+        _ = chart.spec
+
+
+def test_an_image_is_a_chart_without_a_spec() -> None:
+    result = {"image": {"mimeType": "image/png", "data": "iVBORw0K"}}
+    message = from_dict(gda.Message, {"systemMessage": {"chart": {"result": result}}})
+    (chart,) = gda.Answer.collect([message]).charts
+    assert chart.spec is None
+    assert chart.image is not None
+    assert chart.image.data == b"\x89PNG\r\n"
+    assert repr(chart) == "Chart(image/png of 6 bytes)"
+    assert gda.Answer.collect([drawn(SPEC)]).charts[0].image is None

@@ -1,0 +1,24 @@
+"""Runs in a clean environment, where only the built package and its dependencies are installed."""
+
+from __future__ import annotations
+
+import turnwire
+from turnwire import ces, schema
+from turnwire import geminidataanalytics as gda
+
+
+def main() -> None:
+    assert "site-packages" in str(turnwire.__file__)
+    message = turnwire.from_json(ces.Message, '{"role": "user", "chunks": [{"text": "hello"}]}')
+    again = ces.Message.FromString(message.SerializeToString())
+    assert turnwire.to_json(again) == b'{"role":"user","chunks":[{"text":"hello"}]}'
+    assert turnwire.from_json(gda.Message, "{}") == gda.Message()
+    for name in schema.message_names():
+        assert schema.message_class(name).DESCRIPTOR.full_name == name
+        assert schema.comment_of(name)
+        assert f"message {name.rpartition('.')[2]} {{" in schema.describe(name)
+    print("done")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""The wheel and the sdist hold everything, and each works in a clean environment."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+STUBS = ROOT / "generated" / "python"
+
+
+@pytest.fixture(scope="module")
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The sdist, and the wheel that was built from it, as `build` does by default."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    [sdist], [wheel] = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    return sdist, wheel
+
+
+def below(root: Path, pattern: str) -> set[str]:
+    return {path.relative_to(root).as_posix() for path in root.rglob(pattern)}
+
+
+def test_the_wheel_holds_the_packages_and_the_schema(distributions: tuple[Path, Path]) -> None:
+    names = set(zipfile.ZipFile(distributions[1]).namelist())
+    code = {name for name in names if name.endswith((".py", ".pyi", ".typed"))}
+    assert code == {
+        *below(ROOT / "src", "*.py"),
+        *below(STUBS, "*.py"),
+        *below(STUBS, "*.pyi"),
+        "turnwire/py.typed",
+        "turnwire_schema/py.typed",
+    }
+    protos = {f"turnwire/_data/proto/{name}" for name in below(ROOT / "proto", "*.proto")}
+    assert protos <= names
+    assert "turnwire/_data/turnwire.binpb" in names
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+
+
+def test_the_sdist_holds_what_it_takes_to_build_and_test(
+    distributions: tuple[Path, Path],
+) -> None:
+    with tarfile.open(distributions[0]) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if tracked.returncode == 0:
+        assert set(tracked.stdout.splitlines()) <= names
+    assert {"LICENSE", "README.md", "pyproject.toml", "generated/turnwire.binpb"} <= names
+    assert {f"proto/{name}" for name in below(ROOT / "proto", "*.proto")} <= names
+
+
+@pytest.mark.parametrize("kind", ["sdist", "wheel"])
+def test_it_works_in_a_clean_environment(
+    kind: str, distributions: tuple[Path, Path], tmp_path: Path
+) -> None:
+    venv.create(tmp_path / "venv", with_pip=True, symlinks=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    package = distributions[0] if kind == "sdist" else distributions[1]
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]
+    subprocess.run(install, check=True)
+    script = shutil.copy(Path(__file__).parent / "round_trip.py", tmp_path)
+    done = subprocess.run(
+        [python, "-I", "-W", "error", script], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+    shown = subprocess.run(
+        [tmp_path / "venv" / "bin" / "turnwire", "schema", "show", "ces.Chunk"], capture_output=True
+    )
+    assert shown.returncode == 0

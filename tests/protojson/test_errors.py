@@ -1,0 +1,183 @@
+"""What an error says: kind, path, field, line and column, and a text for a person."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, tool_pb2
+from turnwire_schema.geminidataanalytics.v1 import data_pb2
+from turnwire_schema.geminidataanalytics.v1 import message_pb2 as analytics
+
+import turnwire
+from turnwire.protojson import from_json
+
+PREFIX = "turnwire_schema.ces.v1."
+
+
+def error_of(message_class: Any, text: Any, **options: Any) -> turnwire.ParseError:
+    with pytest.raises(turnwire.ParseError) as caught:
+        from_json(message_class, text, **options)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("5", "expected object, got number at $"),
+        ("[]", "expected object, got array at $"),
+        ("null", "expected object, got null at $"),
+        ('""', "expected object, got string at $"),
+        (
+            '{"chunks":[{"text":"a"},{"text":5}]}',
+            f"expected string, got number at $.chunks[1].text ({PREFIX}Chunk.text)",
+        ),
+        (
+            '{"chunks":[{"text":"a","toolCall":{}}]}',
+            "at most one member of the oneof data may be set, and text is "
+            f"at $.chunks[0].toolCall ({PREFIX}Chunk.tool_call)",
+        ),
+        (
+            '{"chunks":[{"payload":{"a b":[1,NaN]}}]}',
+            "expected a JSON value, got NaN, which is not JSON "
+            f'at $.chunks[0].payload["a b"][1] ({PREFIX}Chunk.payload)',
+        ),
+        (
+            '{"chunks":[{"nope":1}]}',
+            f'unknown field "nope" in {PREFIX}Chunk at $.chunks[0].nope',
+        ),
+        (
+            '{"eventTime":"yesterday"}',
+            "expected an RFC 3339 time such as 2014-10-02T15:01:23Z, got "
+            f'"yesterday" at $.eventTime ({PREFIX}Message.event_time)',
+        ),
+    ],
+)
+def test_text(text: str, said: str) -> None:
+    assert str(error_of(message_pb2.Message, text)) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "said"),
+    [
+        ('{"role":"a",\n  role}', 2, 3, "expected a member name in double quotes"),
+        ('{"role" "a"}', 1, 9, 'expected ":" after the member name'),
+        ('{"role":"a"}\n\n x', 3, 2, "expected the end of the text, got more after the value"),
+        ("", 1, 1, "the text ends too early: expected a JSON value"),
+        ('{"role":"a', 1, 9, "this string does not end"),
+        ('{"role":"a\tb"}', 1, 11, "control characters must be escaped in a string"),
+        ('{"role":"\\x"}', 1, 10, "invalid escape in a string"),
+        ("{'role':1}", 1, 2, "expected a member name in double quotes"),
+        ('\ufeff{"role":"a"}', 1, 1, "the text starts with a byte order mark"),
+    ],
+)
+def test_syntax_has_line_and_column(text: str, line: int, column: int, said: str) -> None:
+    error = error_of(message_pb2.Message, text)
+    assert (error.kind, error.line, error.column) == ("syntax", line, column)
+    assert said in str(error)
+    assert str(error).endswith(f"at line {line}, column {column}")
+
+
+def test_invalid_utf8_has_its_place() -> None:
+    error = error_of(message_pb2.Message, b'{"role":\n"\xc3\xa9\xff"}')
+    assert (error.kind, error.line, error.column) == ("encoding", 2, 3)
+    assert "0xff" in str(error)
+
+
+def test_attributes() -> None:
+    error = error_of(message_pb2.Message, '{"chunks":[{"tool_call":{"args":{"n":{"m":1e999}}}}]}')
+    assert error.kind == "range"
+    assert error.path == ("chunks", 0, "tool_call", "args", "n", "m")
+    assert error.path_text == "$.chunks[0].tool_call.args.n.m"
+    assert error.field == PREFIX + "ToolCall.args"
+    assert (error.line, error.column, error.index) == (None, None, None)
+    assert isinstance(error, ValueError)
+    assert isinstance(error, turnwire.TurnwireError)
+    assert error.__cause__ is None
+    assert error.__suppress_context__
+
+
+def test_errors_travel() -> None:
+    error = error_of(message_pb2.Message, '{"role":5}')
+    for other in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):
+        assert str(other) == str(error)
+        assert (other.kind, other.path, other.field) == (error.kind, error.path, error.field)
+
+
+def test_the_offending_value_is_cut_short() -> None:
+    long = "x" * 14_000
+    for message_class, text in (
+        (message_pb2.Message, f'{{"eventTime":"{long}"}}'),
+        (message_pb2.Message, f'{{"{long}":1}}'),
+        (message_pb2.Message, f'"{long}"'),
+        (session_output_pb2.SessionOutput, f'{{"turnIndex":"{long}"}}'),
+        (session_output_pb2.SessionOutput, f'{{"audio":"{long}!"}}'),
+        (session_output_pb2.SessionOutput, f'{{"turnIndex":{"9" * 14_000}}}'),
+        (session_output_pb2.SessionOutput, f'{{"context":[{{"@type":"a/{long}"}}]}}'),
+        (analytics.Message, f'{{"systemMessage":{{"text":{{"textType":"{long}"}}}}}}'),
+        (tool_pb2.ToolCall, f'{{"args":{{"{long}":{{"a":NaN}}}}}}'),
+    ):
+        assert len(str(error_of(message_class, text))) < 400
+
+
+def test_a_repeated_key_is_named_at_its_place() -> None:
+    error = error_of(tool_pb2.ToolCall, '{"args":{"a":[{"k":1,"l":2,"k":1}]}}')
+    assert (error.kind, error.path) == ("duplicate", ("args", "a", 0, "k"))
+    error = error_of(tool_pb2.ToolCall, '{"zz":[{"k":1,"k":2}]}', unknown="ignore")
+    assert error.kind == "duplicate"
+
+
+def test_print_errors_have_their_place() -> None:
+    message = analytics.Message()
+    row = message.system_message.data.result.data.add()
+    row.fields["a"].list_value.values.add().number_value = float("nan")
+    with pytest.raises(turnwire.SerializeError) as caught:
+        turnwire.to_json(message)
+    error = caught.value
+    assert error.path == ("systemMessage", "data", "result", "data", 0, "a", 0)
+    assert error.field == "turnwire_schema.geminidataanalytics.v1.DataResult.data"
+    assert "a Struct cannot hold nan" in str(error)
+
+
+@pytest.mark.parametrize(
+    "seconds_and_nanos",
+    [(253_402_300_800, 0), (-62_135_596_801, 0), (0, -1), (0, 1_000_000_000)],
+)
+def test_a_time_without_json_form_is_refused(seconds_and_nanos: tuple[int, int]) -> None:
+    message = message_pb2.Message()
+    message.event_time.seconds, message.event_time.nanos = seconds_and_nanos
+    with pytest.raises(turnwire.SerializeError) as caught:
+        turnwire.to_dict(message)
+    assert caught.value.path == ("eventTime",)
+
+
+def test_an_empty_value_is_refused() -> None:
+    result = data_pb2.DataResult()
+    result.data.add().fields["a"].SetInParent()
+    with pytest.raises(turnwire.SerializeError, match="must hold something"):
+        turnwire.to_json(result)
+
+
+def test_what_is_no_message_class_is_a_type_error() -> None:
+    for wrong in (dict, message_pb2.Message(), "ces.Message", None):
+        with pytest.raises(TypeError, match="expected a generated protobuf message class"):
+            from_json(wrong, "{}")  # type: ignore[type-var]
+    with pytest.raises(TypeError, match="use from_dict"):
+        from_json(message_pb2.Message, {})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="expected a protobuf message, got dict"):
+        turnwire.to_json({})  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="unknown must be"):
+        from_json(message_pb2.Message, "{}", unknown="skip")  # type: ignore[arg-type]
+
+
+def test_a_message_of_googles_client_is_refused_with_advice() -> None:
+    from google.cloud import ces_v1
+
+    with pytest.raises(TypeError, match=r"pass the protobuf class below it, Chunk\.pb\(\)"):
+        from_json(ces_v1.Chunk, "{}")  # type: ignore[type-var]
+    with pytest.raises(TypeError, match=r"Chunk\.pb\(message\)"):
+        turnwire.to_json(ces_v1.Chunk(text="a"))  # type: ignore[arg-type]
+    assert turnwire.to_json(ces_v1.Chunk.pb(ces_v1.Chunk(text="a"))) == b'{"text":"a"}'
+    assert from_json(ces_v1.Chunk.pb(), '{"text":"a"}').text == "a"

@@ -1,0 +1,106 @@
+"""What `write` promises: it can be read again, and a path has all of it or nothing."""
+
+import gzip
+import io
+import os
+import stat
+
+import pytest
+from google.protobuf.struct_pb2 import Value
+from turnwire_schema.ces.v1.message_pb2 import Message
+
+from turnwire.errors import SerializeError
+from turnwire.streams import read, write
+
+try:
+    from compression import zstd
+except ImportError:
+    import zstandard as zstd
+
+MESSAGES = [
+    Message(role="user", chunks=[{"text": "\n\u2028 ]}{é"}]),
+    Message(),
+    Message(role="x" * 200),
+]
+FORMATS = ["array", "ndjson", "sse", "delimited"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("name", ["m.data", "m.gz", "m.zst"])
+def test_written_messages_can_be_read(tmp_path, format, count, name):
+    path = tmp_path / name
+    assert write(iter(MESSAGES[:count]), path, format) == count
+    assert list(read(Message, path)) == MESSAGES[:count]
+    assert list(read(Message, path, format=format)) == MESSAGES[:count]
+    sink = io.BytesIO()
+    assert write(MESSAGES[:count], sink, format) == count
+    assert not sink.closed
+    unpack = {"m.gz": gzip.decompress, "m.zst": unzstd}.get(name, bytes)
+    assert unpack(path.read_bytes()) == sink.getvalue()
+
+
+def unzstd(data):
+    return zstd.open(io.BytesIO(data)).read()
+
+
+def test_the_bytes_of_each_format():
+    written = {}
+    for format in FORMATS:
+        sink = io.BytesIO()
+        write([Message(role="a"), Message(role="b")], sink, format)
+        written[format] = sink.getvalue()
+    assert written == {
+        "array": b'[{"role":"a"},\n{"role":"b"}]\n',
+        "ndjson": b'{"role":"a"}\n{"role":"b"}\n',
+        "sse": b'data: {"role":"a"}\n\ndata: {"role":"b"}\n\n',
+        "delimited": b"\x03\n\x01a\x03\n\x01b",
+    }
+
+
+def test_same_messages_same_compressed_bytes(tmp_path):
+    for name in ("a.gz", "b.gz"):
+        write(MESSAGES, str(tmp_path / name))
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+
+
+def test_a_failure_leaves_the_old_file(tmp_path):
+    path = tmp_path / "m.ndjson"
+    path.write_text("old")
+
+    def messages():
+        yield Message()
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        write(messages(), path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_message_without_a_json_form_names_its_index(tmp_path):
+    with pytest.raises(SerializeError) as caught:
+        write([Value(bool_value=True), Value(number_value=float("nan"))], tmp_path / "m.json")
+    assert caught.value.index == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_path_keeps_its_mode_and_a_link_its_target(tmp_path):
+    path, link = tmp_path / "m.ndjson", tmp_path / "link"
+    path.touch(0o640)
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write(MESSAGES, link)
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert list(read(Message, path)) == MESSAGES
+
+
+def test_a_device_is_written_to():
+    assert write(MESSAGES, os.devnull) == 3
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+
+def test_wrong_arguments():
+    with pytest.raises(ValueError, match="format must be one of array, ndjson, sse, delimited"):
+        write([], io.BytesIO(), "concatenated")
