@@ -142,8 +142,9 @@ impl Codec {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let options = PrintOptions { proto_names, enum_numbers, defaults };
         let wire = message.call_method0(intern!(py, "SerializePartialToString"))?;
-        let mut values = Values::new(py);
-        let walked = walk(&self.schema, wire.cast::<PyBytes>()?.as_bytes(), &mut values, options);
+        let wire = wire.cast::<PyBytes>()?.as_bytes();
+        let mut values = Values::new(py, wire.len());
+        let walked = walk(&self.schema, wire, &mut values, options);
         Ok(walked.ok().and_then(|()| values.finish()))
     }
 
@@ -157,7 +158,7 @@ impl Codec {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let wire = message.call_method0(intern!(py, "SerializePartialToString"))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
-        let mut values = Values::new(py);
+        let mut values = Values::new(py, wire.len());
         let options = PrintOptions::default();
         let walked = walk_field(&self.schema, wire, name.as_bytes(), &mut values, options);
         Ok(walked.ok().map(|()| values.finish().unwrap_or(absent)))

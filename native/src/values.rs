@@ -36,13 +36,14 @@ enum Container<'py> {
 struct KeyCache<'py>(Vec<Option<(Box<[u8]>, Bound<'py, PyString>)>>);
 
 const CACHED_KEYS: usize = 256;
+const SMALL: usize = 2048;
 const LONGEST_CACHED_KEY: usize = 64;
 /// Room for the text of a number or a time.
 const SHORT_TEXT: usize = 64;
 
 impl<'py> KeyCache<'py> {
     fn get(&mut self, py: Python<'py>, key: &[u8]) -> Result<Bound<'py, PyString>> {
-        if key.len() > LONGEST_CACHED_KEY {
+        if key.len() > LONGEST_CACHED_KEY || self.0.is_empty() {
             return new_string(py, key);
         }
         let ends = (key.first_chunk::<4>(), key.last_chunk::<4>());
@@ -75,8 +76,10 @@ fn done<T>(result: PyResult<T>) -> Result<T> {
 }
 
 impl<'py> Values<'py> {
-    pub fn new(py: Python<'py>) -> Self {
-        let keys = KeyCache(std::iter::repeat_with(|| None).take(CACHED_KEYS).collect());
+    /// For a message of so many bytes: in a small one, few keys come twice.
+    pub fn new(py: Python<'py>, len: usize) -> Self {
+        let cached = if len > SMALL { CACHED_KEYS } else { 0 };
+        let keys = KeyCache(std::iter::repeat_with(|| None).take(cached).collect());
         Self { py, open: Vec::new(), elements: Vec::new(), keys, root: None }
     }
 

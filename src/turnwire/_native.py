@@ -27,13 +27,13 @@ def codec_of(message_class: type[Message]) -> Codec:
     codec = _codecs.get(message_class)
     if codec is None:
         descriptor = message_class.DESCRIPTOR
-        files = _file_set(descriptor).SerializeToString()
-        codec = _codecs[message_class] = Codec(message_class, files, descriptor.full_name)
+        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name)
+        _codecs[message_class] = codec
     return codec
 
 
-def _file_set(descriptor: Descriptor) -> FileDescriptorSet:
-    """The files that define a message and all that it refers to."""
+def file_set_of(descriptor: Descriptor) -> bytes:
+    """The serialized files that define a message and all that it refers to."""
     found: dict[str, FileDescriptor] = {}
     waiting = [descriptor.file]
     while waiting:
@@ -44,7 +44,7 @@ def _file_set(descriptor: Descriptor) -> FileDescriptorSet:
     files = FileDescriptorSet()
     for file in found.values():
         file.CopyToProto(files.file.add())
-    return files
+    return files.SerializeToString()
 
 
 def parse(

@@ -382,6 +382,20 @@ def respell(rng: random.Random, value: Any) -> str:
     return text.replace(f'"{marker}"', rng.choice(ODD_TEXTS)) if odd else text
 
 
+def with_odd_value(rng: random.Random, value: Any, odd: Any) -> Any:
+    """A copy of the value in which some part is another."""
+    marker = "<<here>>"
+
+    def put(item: Any) -> Any:
+        if isinstance(item, list):
+            return [put(inner) for inner in item]
+        if isinstance(item, dict):
+            return {key: put(inner) for key, inner in item.items()}
+        return odd if item == marker else item
+
+    return put(_with_marker(rng, value, marker))
+
+
 def _with_marker(rng: random.Random, value: Any, marker: str) -> Any:
     if isinstance(value, list) and value and rng.random() < 0.9:
         index = rng.randrange(len(value))
