@@ -226,7 +226,7 @@ impl<'w> Builder<'w> {
         Some(Message {
             shape,
             small: matches!(shape, Shape::Timestamp | Shape::Duration),
-            heads: fields.iter().map(|field| head_of(field.quoted())).collect(),
+            heads: fields.iter().map(|field| head_of(field.named())).collect(),
             fields: fields.into(),
             by_name,
             extendable: all(raw.bytes, 5).next().is_some(),

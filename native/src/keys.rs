@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::scan::{Quoted, starts_with};
+use crate::schema::head_of;
 
 /// The keys of the objects that are open, innermost last, by where they stand in the text.
 ///
@@ -20,20 +21,43 @@ pub struct Keys {
 
 /// A key without escapes.
 #[derive(Clone, Copy)]
-struct Key {
+pub struct Key {
+    /// Where its opening quote stands.
     start: u32,
     len: u32,
-    /// Its first bytes, by which two keys mostly differ.
+    /// How long the key is with its quotes, its colon and all blanks before the value.
+    whole_len: u32,
+    /// The first bytes from the opening quote on, by which two keys mostly differ.
     head: u64,
 }
 
 impl Key {
     #[inline(always)]
-    fn text(self, text: &[u8]) -> &[u8] {
-        text.get(self.start as usize..)
+    pub fn text(self, text: &[u8]) -> &[u8] {
+        text.get(self.start as usize + 1..)
             .and_then(|text| text.get(..self.len as usize))
             .unwrap_or_default()
     }
+
+    /// The length of the whole key if `rest` starts with it.
+    #[inline(always)]
+    pub fn starts(self, text: &[u8], rest: &[u8], next_eight: u64) -> Option<usize> {
+        let len = self.whole_len as usize;
+        if (next_eight ^ self.head) & mask(len) != 0 {
+            return None;
+        }
+        if len > 8 {
+            let whole = text.get(self.start as usize..)?.get(..len)?;
+            return starts_with(rest, whole).then_some(len);
+        }
+        (rest.len() >= len).then_some(len)
+    }
+}
+
+/// The bits of the first `len` bytes of eight.
+#[inline(always)]
+fn mask(len: usize) -> u64 {
+    u64::MAX >> (64 - 8 * len.clamp(1, 8))
 }
 
 /// One object whose keys are being read.
@@ -67,8 +91,8 @@ impl Keys {
 
     /// The key that the last object of this level had at this place.
     #[inline(always)]
-    pub fn expected<'j>(&self, object: &Object<'_>, text: &'j [u8]) -> Option<&'j [u8]> {
-        Some(self.last.get(self.level - 1)?.get(object.as_before?)?.text(text))
+    pub fn expected(&self, object: &Object<'_>) -> Option<Key> {
+        self.last.get(self.level - 1)?.get(object.as_before?).copied()
     }
 
     /// Takes the key that was expected.
@@ -77,14 +101,16 @@ impl Keys {
         object.as_before = object.as_before.map(|count| count + 1);
     }
 
-    /// Takes another key, which ends at a place of the text; false if the object has it already.
+    /// Takes another key, whose opening quote and whose value stand at two places of the text.
+    ///
+    /// Gives false if the object has it already.
     #[inline]
     pub fn take<'j>(
         &mut self,
         object: &mut Object<'j>,
         text: &'j [u8],
         key: Quoted<'j>,
-        start: usize,
+        (start, end): (usize, usize),
     ) -> bool {
         if let Some(count) = object.as_before.take()
             && let Some(keys) = self.last.get(self.level - 1)
@@ -92,17 +118,25 @@ impl Keys {
             self.open.extend_from_slice(&keys[..count]);
         }
         let taken = self.open.get(object.start..).unwrap_or_default();
-        let (Ok(start), Ok(len)) = (u32::try_from(start), u32::try_from(key.raw.len())) else {
+        let (Ok(start_u32), Ok(len)) = (u32::try_from(start), u32::try_from(end - start)) else {
             return false;
         };
         if taken.len() >= FEW || key.escaped || object.hashed.is_some() {
             return take_hashed(taken, object, text, key);
         }
-        let head = key.head();
+        let whole = text.get(start..).unwrap_or_default();
+        let head = match whole.first_chunk() {
+            Some(eight) => u64::from_le_bytes(*eight),
+            None => head_of(whole).0,
+        };
+        let new = Key { start: start_u32, len: key.raw.len() as u32, whole_len: len, head };
+        let quoted = mask(key.raw.len() + 2);
         let is_new = !taken.iter().any(|other| {
-            other.head == head && other.len == len && starts_with(other.text(text), key.raw)
+            (other.head ^ head) & quoted == 0
+                && other.len == new.len
+                && starts_with(other.text(text), key.raw)
         });
-        self.open.push(Key { start, len, head });
+        self.open.push(new);
         is_new
     }
 
@@ -145,20 +179,25 @@ mod tests {
     /// Whether the second object of a text has a key twice.
     fn repeats(objects: [&[&str]; 2]) -> bool {
         let mut repeated = false;
-        let text = objects.concat().join("\"").into_bytes();
+        let text: String = objects.concat().iter().map(|key| format!("\"{key}\":")).collect();
+        let text = text.as_bytes();
         let (mut keys, mut at) = (Keys::default(), 0);
         for object in objects {
             repeated = false;
             let mut open = keys.open();
             for key in object {
-                if keys.expected(&open, &text) == Some(key.as_bytes()) {
+                let ahead = &text[at + 1..];
+                let end = at + key.len() + 3;
+                let eight = head_of(&text[at..]).0;
+                let expected = keys.expected(&open);
+                if expected.and_then(|key| key.starts(text, &text[at..], eight)).is_some() {
                     keys.take_expected(&mut open);
                 } else {
-                    let raw = &text[at..at + key.len()];
-                    let key = Quoted { raw, ahead: &text[at..], escaped: key.contains('\\') };
-                    repeated |= !keys.take(&mut open, &text, key, at);
+                    let raw = &ahead[..key.len()];
+                    let key = Quoted { raw, ahead, escaped: key.contains('\\') };
+                    repeated |= !keys.take(&mut open, text, key, (at, end));
                 }
-                at += key.len() + 1;
+                at = end;
             }
             keys.close(&open);
         }

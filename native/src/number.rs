@@ -33,6 +33,14 @@ pub fn read_number(text: &[u8]) -> Result<(Number<'_>, usize)> {
     let mut at = start;
     let mut mantissa = 0u64;
     let mut digits = |at: &mut usize| {
+        if let Some(eight) = text.get(*at..).and_then(<[u8]>::first_chunk) {
+            let (value, count) = leading_digits(u64::from_le_bytes(*eight));
+            if count < 8 {
+                mantissa = mantissa.wrapping_mul(INTEGER_POWERS[count]).wrapping_add(value);
+                *at += count;
+                return;
+            }
+        }
         while let Some(digit @ b'0'..=b'9') = text.get(*at) {
             mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
             *at += 1;
@@ -61,6 +69,28 @@ pub fn read_number(text: &[u8]) -> Result<(Number<'_>, usize)> {
     }
     let number = Number { text: &text[..at], negative, mantissa, exponent, exact: count <= 19 };
     Ok((number, at))
+}
+
+const INTEGER_POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+
+/// The number that the first bytes of eight are as digits, and how many are; no branch for each.
+#[inline(always)]
+fn leading_digits(eight: u64) -> (u64, usize) {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+
+    let values = eight ^ (EACH * 0x30);
+    // A byte below ten stays below 0x80 when 0x76 is added; no carry leaves its byte.
+    let others = (((values & (EACH * 0x7F)) + EACH * 0x76) | values) & (EACH * 0x80);
+    let count = (others.trailing_zeros() / 8) as usize;
+    if count == 0 {
+        return (0, 0);
+    }
+    // As many zeros in front as digits are missing; then pairs, fours and all eight are joined.
+    let padded = values << (64 - 8 * count);
+    let pairs = padded.wrapping_mul(10).wrapping_add(padded >> 8);
+    let high = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
+    let low = (pairs >> 16 & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
+    (high.wrapping_add(low) >> 32, count)
 }
 
 #[inline(never)]
@@ -325,6 +355,18 @@ mod tests {
             ["", "-", "+1", "01", "-01", ".5", "1.", "1.e1", "1e", "1e+", "0x1", "NaN", "1_0", "１"]
         {
             assert!(read(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn digits_are_counted_and_read() {
+        for number in [0u64, 7, 10, 99, 123, 4096, 65_536, 999_999, 1_234_567, 12_345_678] {
+            for end in ["", ".5", "e1", ",", "\u{ff}", ":", "/", "\0"] {
+                let text = format!("{number}{end}         ");
+                let eight = u64::from_le_bytes(*text.as_bytes().first_chunk().unwrap());
+                let digits = number.to_string().len();
+                assert_eq!(leading_digits(eight), (number, digits), "{text}");
+            }
         }
     }
 

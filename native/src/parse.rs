@@ -125,7 +125,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 if !seen.insert(index as u16) {
                     return Err(Stop::HandBack);
                 }
-                self.scan.expect(b':')?;
                 if self.scan.peek() == b'n' && !self.takes_null(field) {
                     self.scan.word(b"null")?;
                 } else {
@@ -163,7 +162,9 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         self.skip(DEEPEST_IGNORED)
     }
 
-    /// The index of the field whose name comes next; a name that is not known is not consumed.
+    /// The index of the field whose name comes next, which is read with its colon.
+    ///
+    /// A name that is not known is not read.
     #[inline(always)]
     fn field_name(&mut self, message: &'s Message, next: usize) -> Result<Option<usize>> {
         self.scan.peek();
@@ -172,12 +173,12 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         let (before, after) = message.heads.split_at(next.min(message.heads.len()));
         for (offset, (head, mask)) in after.iter().take(MOST_GUESSES).enumerate() {
             let index = before.len() + offset;
-            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].quoted()) {
+            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].named()) {
                 return Ok(Some(index));
             }
         }
         for (index, (head, mask)) in before.iter().take(MOST_GUESSES).enumerate() {
-            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].quoted()) {
+            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].named()) {
                 return Ok(Some(index));
             }
         }
@@ -190,6 +191,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         let name = ahead.string()?.decoded()?;
         let index = message.by_name.get(&*name);
         if index.is_some() {
+            ahead.expect(b':')?;
             self.scan = ahead;
         }
         Ok(index.map(|index| usize::from(*index)))
@@ -432,8 +434,8 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 if !numbers.insert(number) {
                     return Err(Stop::HandBack);
                 }
+                self.scan.expect(b':')?;
             }
-            self.scan.expect(b':')?;
             if self.scan.peek() == b'n' && !self.has_null(value_field) {
                 return Err(Stop::HandBack);
             }
@@ -480,19 +482,23 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         Ok(())
     }
 
-    /// The next key of an object that is no message; one that came before is handed back.
+    /// The next key of an object that is no message, read with its colon.
+    ///
+    /// One that came before is handed back.
     #[inline(always)]
     fn key(&mut self, object: &mut Object<'j>) -> Result<Cow<'j, [u8]>> {
         self.scan.peek();
-        let (text, at) = self.scan.place();
-        if let Some(expected) = self.keys.expected(object, text)
-            && let Some(key) = self.scan.eat_quoted(expected)
+        if let Some(expected) = self.keys.expected(object)
+            && let Some(key) = self.scan.eat_key(expected)
         {
             self.keys.take_expected(object);
             return Ok(Cow::Borrowed(key));
         }
+        let (text, start) = self.scan.place();
         let key = self.scan.string()?;
-        if !self.keys.take(object, text, key, at + 1) {
+        self.scan.expect(b':')?;
+        self.scan.peek();
+        if !self.keys.take(object, text, key, (start, self.scan.place().1)) {
             return Err(Stop::HandBack);
         }
         key.decoded()
@@ -510,7 +516,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         let mut object = self.keys.open();
         loop {
             let key = self.key(&mut object)?;
-            self.scan.expect(b':')?;
             match self.scan.peek() {
                 b'"' => {
                     let text = self.scan.string()?;
@@ -720,7 +725,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 let mut object = self.keys.open();
                 loop {
                     self.key(&mut object)?;
-                    self.scan.expect(b':')?;
                     self.skip(deeper()?)?;
                     if !self.scan.another(b'}')? {
                         break;

@@ -75,18 +75,22 @@ impl Codec {
         unknown: &Bound<'py, PyAny>,
         lossy_numbers: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let ignore_unknown = match word(unknown) {
-            Some("ignore") => true,
-            Some("error") => false,
-            // It wants to be told: whatever is unknown is handed back.
-            None if unknown.is_callable() => false,
-            _ => return Ok(None),
-        };
-        let refuse_lossy = match word(lossy_numbers) {
-            Some("error") => true,
-            Some("round") => false,
-            _ => return Ok(None),
-        };
+        // Literals of a program are one object with the same literals here.
+        let (error, round) = (intern!(py, "error"), intern!(py, "round"));
+        let ignore_unknown = !unknown.is(error)
+            && match word(unknown) {
+                Some("ignore") => true,
+                Some("error") => false,
+                // It wants to be told: whatever is unknown is handed back.
+                None if unknown.is_callable() => false,
+                _ => return Ok(None),
+            };
+        let refuse_lossy = !lossy_numbers.is(round)
+            && match word(lossy_numbers) {
+                Some("error") => true,
+                Some("round") => false,
+                _ => return Ok(None),
+            };
         let Some(wire) = self.json_to_wire(py, data, ignore_unknown, refuse_lossy)? else {
             return Ok(None);
         };

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use crate::Stop;
+use crate::keys::Key;
 use crate::number::{Number, read_number};
 use crate::schema::head_of;
 
@@ -110,15 +111,12 @@ impl<'j> Scan<'j> {
         found
     }
 
-    /// Consumes this string, which needs no escapes, if it comes next.
+    /// Consumes this key, its colon and the blanks around that if they come next.
     #[inline(always)]
-    pub fn eat_quoted(&mut self, string: &[u8]) -> Option<&'j [u8]> {
-        let rest = self.text.get(self.at..)?.strip_prefix(b"\"")?;
-        if rest.get(string.len()) != Some(&b'"') || !starts_with(rest, string) {
-            return None;
-        }
-        self.at += string.len() + 2;
-        Some(&rest[..string.len()])
+    pub fn eat_key(&mut self, key: Key) -> Option<&'j [u8]> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        self.at += key.starts(self.text, rest, self.next_eight())?;
+        Some(key.text(self.text))
     }
 
     /// After an item of an object or a list: whether another one follows.
@@ -181,14 +179,6 @@ impl<'j> Scan<'j> {
 }
 
 impl<'j> Quoted<'j> {
-    /// The first eight bytes as a number, zeros behind what is shorter.
-    #[inline(always)]
-    pub fn head(self) -> u64 {
-        let Some(bytes) = self.ahead.first_chunk() else { return head_of(self.raw).0 };
-        let excess = 8 - self.raw.len().min(8) as u32;
-        u64::from_le_bytes(*bytes) & u64::MAX.checked_shr(8 * excess).unwrap_or(0)
-    }
-
     /// The bytes of the string, if it has no escapes.
     #[inline(always)]
     pub fn plain(self) -> Result<&'j [u8]> {

@@ -142,10 +142,10 @@ pub fn head_of(bytes: &[u8]) -> (u64, u64) {
 }
 
 impl Field {
-    /// The quoted JSON name, as it stands in a JSON text.
+    /// The quoted JSON name and its colon, as they stand in a JSON text.
     #[inline(always)]
-    pub fn quoted(&self) -> &[u8] {
-        &self.json_key[1..self.json_key.len() - 1]
+    pub fn named(&self) -> &[u8] {
+        &self.json_key[1..]
     }
 }
 
@@ -157,7 +157,7 @@ pub struct Message {
     pub small: bool,
     /// In the order of their numbers.
     pub fields: Box<[Field]>,
-    /// The first eight bytes of each quoted JSON name, and which of them there are.
+    /// The first eight bytes of each quoted JSON name with its colon, and which of them there are.
     pub heads: Box<[(u64, u64)]>,
     /// From both spellings of a name to the index of the field.
     pub by_name: Table<Box<[u8]>, u16>,
