@@ -8,16 +8,19 @@ use crate::schema::head_of;
 
 /// The keys of the objects that are open, innermost last, by where they stand in the text.
 ///
-/// Rows have the same keys in the same order. So each level remembers the keys of its last object,
-/// which are known to differ; as long as an object repeats them, nothing needs to be compared.
+/// Rows have the same keys in the same order. So the keys of an object, which are known to differ,
+/// are remembered by the first of them; as long as another object repeats them, nothing needs to be
+/// compared.
 ///
 /// Nothing here borrows from the text, so that the memory can be kept from one text to the next.
 #[derive(Default)]
 pub struct Keys {
     open: Vec<Key>,
-    last: Vec<Vec<Key>>,
-    level: usize,
+    remembered: [Vec<Key>; REMEMBERED],
+    is_clear: bool,
 }
+
+const REMEMBERED: usize = 16;
 
 /// A key without escapes.
 #[derive(Clone, Copy)]
@@ -63,8 +66,10 @@ fn mask(len: usize) -> u64 {
 /// One object whose keys are being read.
 pub struct Object<'j> {
     start: usize,
-    /// How many keys were as in the last object; None after the first that was not.
-    as_before: Option<usize>,
+    /// The remembered object that this one repeats.
+    place: usize,
+    /// How many keys were repeated; None after the first that was not.
+    repeated: Option<usize>,
     /// All keys, if they are many or one of them has escapes.
     hashed: Option<Box<HashSet<Cow<'j, [u8]>>>>,
 }
@@ -76,29 +81,33 @@ impl Keys {
     /// Forgets all keys, before another text.
     pub fn clear(&mut self) {
         self.open.clear();
-        self.last.iter_mut().for_each(Vec::clear);
-        self.level = 0;
-    }
-
-    #[inline(always)]
-    pub fn open<'j>(&mut self) -> Object<'j> {
-        self.level += 1;
-        if self.last.len() < self.level {
-            self.last.push(Vec::new());
+        if !std::mem::replace(&mut self.is_clear, true) {
+            self.remembered.iter_mut().for_each(Vec::clear);
         }
-        Object { start: self.open.len(), as_before: Some(0), hashed: None }
     }
 
-    /// The key that the last object of this level had at this place.
+    /// Begins an object, whose first key begins with these eight bytes.
+    #[inline(always)]
+    pub fn open<'j>(&mut self, eight: u64) -> Object<'j> {
+        let place = eight.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60;
+        Object {
+            start: self.open.len(),
+            place: place as usize % REMEMBERED,
+            repeated: Some(0),
+            hashed: None,
+        }
+    }
+
+    /// The key that the remembered object has at this place.
     #[inline(always)]
     pub fn expected(&self, object: &Object<'_>) -> Option<Key> {
-        self.last.get(self.level - 1)?.get(object.as_before?).copied()
+        self.remembered[object.place].get(object.repeated?).copied()
     }
 
     /// Takes the key that was expected.
     #[inline(always)]
     pub fn take_expected(&self, object: &mut Object<'_>) {
-        object.as_before = object.as_before.map(|count| count + 1);
+        object.repeated = object.repeated.map(|count| count + 1);
     }
 
     /// Takes another key, whose opening quote and whose value stand at two places of the text.
@@ -112,10 +121,10 @@ impl Keys {
         key: Quoted<'j>,
         (start, end): (usize, usize),
     ) -> bool {
-        if let Some(count) = object.as_before.take()
-            && let Some(keys) = self.last.get(self.level - 1)
+        if let Some(count) = object.repeated.take()
+            && count > 0
         {
-            self.open.extend_from_slice(&keys[..count]);
+            self.open.extend_from_slice(&self.remembered[object.place][..count]);
         }
         let taken = self.open.get(object.start..).unwrap_or_default();
         let (Ok(start_u32), Ok(len)) = (u32::try_from(start), u32::try_from(end - start)) else {
@@ -142,19 +151,18 @@ impl Keys {
 
     #[inline(always)]
     pub fn close(&mut self, object: &Object<'_>) {
-        self.level -= 1;
-        if object.as_before.is_none() {
+        if object.repeated.is_none() {
             self.remember(object);
         }
     }
 
     #[inline(never)]
     fn remember(&mut self, object: &Object<'_>) {
-        if let Some(keys) = self.last.get_mut(self.level)
-            && object.hashed.is_none()
-        {
+        if object.hashed.is_none() {
+            let keys = &mut self.remembered[object.place];
             keys.clear();
             keys.extend_from_slice(&self.open[object.start..]);
+            self.is_clear = false;
         }
         self.open.truncate(object.start);
     }
@@ -184,7 +192,7 @@ mod tests {
         let (mut keys, mut at) = (Keys::default(), 0);
         for object in objects {
             repeated = false;
-            let mut open = keys.open();
+            let mut open = keys.open(head_of(&text[at..]).0);
             for key in object {
                 let ahead = &text[at + 1..];
                 let end = at + key.len() + 3;

@@ -73,14 +73,16 @@ impl<'b> Out<'b> {
     /// Writes the first `len` bytes of `bytes`, which best has sixteen more.
     #[inline(always)]
     pub fn start_of(&mut self, bytes: &[u8], len: usize) -> Result<()> {
-        if len <= 32
-            && let Some([first, second]) = bytes.as_chunks::<16>().0.first_chunk()
+        let blocks = len / 16 + 1;
+        if len < 128
+            && let Some(blocks) = bytes.as_chunks::<16>().0.get(..blocks)
             && let Some(room) = self.buffer.get_mut(self.len..)
-            && let Some([place, next]) = room.as_chunks_mut::<16>().0.first_chunk_mut()
+            && let Some(room) = room.as_chunks_mut::<16>().0.get_mut(..blocks.len())
         {
-            // Two fixed moves are quicker than a call; what is too much is written over.
-            *place = first.map(MaybeUninit::new);
-            *next = second.map(MaybeUninit::new);
+            // A few fixed moves are quicker than a call; what is too much is written over.
+            for (place, block) in room.iter_mut().zip(blocks) {
+                *place = block.map(MaybeUninit::new);
+            }
             self.len += len;
             return Ok(());
         }

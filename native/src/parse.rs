@@ -210,7 +210,15 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         }
     }
 
+    #[inline(always)]
     fn field(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        if field.cardinality == Cardinality::Singular {
+            return self.single(field, depth);
+        }
+        self.several(field, depth)
+    }
+
+    fn several(&mut self, field: &'s Field, depth: u32) -> Result<()> {
         match field.cardinality {
             Cardinality::Singular => self.single(field, depth),
             Cardinality::Map => self.map(field, depth),
@@ -404,7 +412,8 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         if depth + 1 > DEEPEST {
             return Err(Stop::HandBack);
         }
-        let mut object = self.keys.open();
+        self.scan.peek();
+        let mut object = self.keys.open(self.scan.next_eight());
         // "1" and "1.0" are two JSON keys and one map key.
         let mut numbers = HashSet::new();
         loop {
@@ -513,7 +522,8 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         if depth + 2 > DEEPEST {
             return Err(Stop::HandBack);
         }
-        let mut object = self.keys.open();
+        self.scan.peek();
+        let mut object = self.keys.open(self.scan.next_eight());
         loop {
             let key = self.key(&mut object)?;
             match self.scan.peek() {
@@ -722,7 +732,8 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 if self.scan.eat(b'}') {
                     return Ok(());
                 }
-                let mut object = self.keys.open();
+                self.scan.peek();
+                let mut object = self.keys.open(self.scan.next_eight());
                 loop {
                     self.key(&mut object)?;
                     self.skip(deeper()?)?;

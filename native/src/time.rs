@@ -71,19 +71,29 @@ pub fn read_duration(text: &[u8]) -> Option<(i64, i32)> {
 }
 
 /// Reads a fraction of 1 to 9 digits, if one comes, as nanoseconds.
+#[inline(always)]
 fn read_fraction(text: &[u8]) -> Option<(i32, &[u8])> {
     let Some(text) = text.strip_prefix(b".") else { return Some((0, text)) };
-    let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    if !(1..=9).contains(&count) {
+    let (mut value, mut count) = (0, 0);
+    while let Some(digit @ b'0'..=b'9') = text.get(count) {
+        if count == 9 {
+            return None;
+        }
+        value = value * 10 + u32::from(digit - b'0');
+        count += 1;
+    }
+    if count == 0 {
         return None;
     }
-    let (digits, rest) = text.split_at(count);
-    let value = digits.iter().fold(0, |value, digit| value * 10 + i32::from(digit - b'0'));
-    Some((value * 10i32.pow(9 - count as u32), rest))
+    const MISSING: [u32; 10] =
+        [1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
+    Some(((value * MISSING[count]) as i32, &text[count..]))
 }
 
+#[inline(always)]
 fn two(tens: u8, ones: u8) -> Option<u8> {
-    (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + ones - b'0')
+    let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+    (tens < 10 && ones < 10).then(|| tens * 10 + ones)
 }
 
 fn days_in_month(year: i64, month: u8) -> u8 {
