@@ -57,14 +57,14 @@ fn fields(bytes: &[u8]) -> impl Iterator<Item = (u32, Option<Payload<'_>>)> {
     })
 }
 
-fn all<'w>(bytes: &'w [u8], wanted: u32) -> impl Iterator<Item = &'w [u8]> {
+fn all(bytes: &[u8], wanted: u32) -> impl Iterator<Item = &[u8]> {
     fields(bytes).filter_map(move |(number, value)| match value {
         Some(Payload::Delimited(value)) if number == wanted => Some(value),
         _ => None,
     })
 }
 
-fn last<'w>(bytes: &'w [u8], wanted: u32) -> Option<&'w [u8]> {
+fn last(bytes: &[u8], wanted: u32) -> Option<&[u8]> {
     all(bytes, wanted).last()
 }
 
@@ -75,6 +75,9 @@ fn integer(bytes: &[u8], wanted: u32) -> Option<u64> {
     });
     values.last()
 }
+
+/// A field with its JSON name and its name in the schema.
+type NamedField = (Field, Box<[u8]>, Box<[u8]>);
 
 /// A type's own descriptor and the features it inherits, its own included.
 #[derive(Clone, Copy)]
@@ -239,7 +242,7 @@ impl<'w> Builder<'w> {
         parent: Raw<'w>,
         in_map_entry: bool,
         oneofs: &mut HashMap<u64, u16>,
-    ) -> Option<(Field, Box<[u8]>, Box<[u8]>)> {
+    ) -> Option<NamedField> {
         let options = last(bytes, 8).unwrap_or_default();
         let features = parent.features.overridden(last(options, 21))?;
         let name = last(bytes, 1)?;

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use crate::number::{write_double, write_integer, write_unsigned};
+use crate::digits::{write_double, write_integer, write_unsigned};
 use crate::out::Out;
 use crate::text::write_string;
 use crate::{DEEPEST, Stop};

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::scan::{Quoted, starts_with};
 use crate::schema::head_of;
+use crate::string::{Quoted, starts_with};
 
 /// The keys of the objects that are open, innermost last, by where they stand in the text.
 ///
@@ -71,7 +71,7 @@ pub struct Object<'j> {
     /// How many keys were repeated; None after the first that was not.
     repeated: Option<usize>,
     /// All keys, if they are many or one of them has escapes.
-    hashed: Option<Box<HashSet<Cow<'j, [u8]>>>>,
+    hashed: Option<HashSet<Cow<'j, [u8]>>>,
 }
 
 /// Up to here keys are compared with each other, beyond they are hashed.
@@ -175,7 +175,7 @@ fn take_hashed<'j>(
     text: &'j [u8],
     key: Quoted<'j>,
 ) -> bool {
-    let all = || Box::new(taken.iter().map(|key| Cow::Borrowed(key.text(text))).collect());
+    let all = || taken.iter().map(|key| Cow::Borrowed(key.text(text))).collect();
     let hashed = object.hashed.get_or_insert_with(all);
     key.decoded().is_ok_and(|key| hashed.insert(key))
 }

@@ -6,6 +6,7 @@
 mod base64;
 mod bytes;
 mod descriptor;
+mod digits;
 mod dump;
 mod keys;
 mod number;
@@ -16,6 +17,7 @@ mod python;
 mod scan;
 mod scanner;
 mod schema;
+mod string;
 mod text;
 mod time;
 mod values;

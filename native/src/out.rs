@@ -156,12 +156,12 @@ impl<'b> Out<'b> {
         match mark.reserved {
             1 if len < 1 << 7 => {
                 self.buffer[start].write(len as u8);
-                return Ok(());
+                Ok(())
             }
             2 if len < 1 << 14 => {
                 self.buffer[start].write(len as u8 | 0x80);
                 self.buffer[start + 1].write((len >> 7) as u8);
-                return Ok(());
+                Ok(())
             }
             _ => self.close_long(mark, start, len),
         }

@@ -144,7 +144,7 @@ impl Marks {
         for (index, word) in block.as_chunks::<8>().0.iter().enumerate() {
             let word = u64::from_le_bytes(*word);
             // In ASCII one bit is all that tells `[` from `{`, and `]` from `}`.
-            let bracket = word | EACH * 0x20;
+            let bracket = word | (EACH * 0x20);
             let shift = 8 * index;
             marks.quotes |= equal_bytes(word, b'"') << shift;
             marks.opens |= equal_bytes(bracket, b'{') << shift;

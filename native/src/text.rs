@@ -1,9 +1,9 @@
 //! JSON text, made of what a walk tells.
 
-use crate::number::{write_double, write_float, write_integer};
+use crate::digits::{write_double, write_float, write_integer};
 use crate::out::Out;
-use crate::scan::{is_plain, special};
 use crate::schema::Field;
+use crate::string::{is_plain, special};
 use crate::walk::Sink;
 use crate::{Stop, base64, time};
 

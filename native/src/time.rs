@@ -1,7 +1,7 @@
 //! The text forms of Timestamp and Duration.
 
 use crate::Stop;
-use crate::number::write_integer;
+use crate::digits::write_integer;
 use crate::out::Out;
 
 type Result<T> = std::result::Result<T, Stop>;

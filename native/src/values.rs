@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::number::write_float;
+use crate::digits::write_float;
 use crate::out::Out;
 use crate::schema::Field;
 use crate::text::name_of;
@@ -33,7 +33,9 @@ enum Container<'py> {
 }
 
 /// Key objects by their text: rows repeat them, and equal keys that are one object compare quickly.
-struct KeyCache<'py>(Vec<Option<(Box<[u8]>, Bound<'py, PyString>)>>);
+struct KeyCache<'py>(Vec<Option<CachedKey<'py>>>);
+
+type CachedKey<'py> = (Box<[u8]>, Bound<'py, PyString>);
 
 const CACHED_KEYS: usize = 256;
 const SMALL: usize = 2048;

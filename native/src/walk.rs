@@ -4,6 +4,10 @@ use crate::schema::{Cardinality, DELIMITED, Field, Kind, Message, Schema, Shape}
 use crate::wire::{Payload, Wire, unzigzag};
 use crate::{DEEPEST, Stop};
 
+mod entries;
+
+use entries::Entry;
+
 type Result<T> = std::result::Result<T, Stop>;
 
 /// How a message is to be printed.
@@ -86,9 +90,6 @@ pub fn walk_field(
     Ok(())
 }
 
-/// Up to here entries are sorted by insertion.
-const FEW: usize = 16;
-
 struct Walker<'s, 'w, 'o, S> {
     schema: &'s Schema,
     sink: &'o mut S,
@@ -96,35 +97,6 @@ struct Walker<'s, 'w, 'o, S> {
     /// The entries of the maps and Structs that are being printed, innermost last.
     entries: Vec<Entry<'w>>,
 }
-
-/// An entry of a map or a Struct.
-#[derive(Clone, Copy)]
-struct Entry<'w> {
-    /// What entries are sorted by: the start of a text (where equal, the text decides), or a number.
-    order: u64,
-    key: &'w [u8],
-    value: &'w [u8],
-}
-
-impl<'w> Entry<'w> {
-    #[inline(always)]
-    fn of_text(key: &'w [u8], value: &'w [u8]) -> Self {
-        let mut start = [0; 8];
-        match key.first_chunk() {
-            Some(chunk) => start = *chunk,
-            None => start[..key.len()].copy_from_slice(key),
-        }
-        Self { order: u64::from_be_bytes(start), key, value }
-    }
-
-    #[inline(always)]
-    fn is_before(&self, other: &Self) -> bool {
-        self.order < other.order || (self.order == other.order && self.key < other.key)
-    }
-}
-
-/// Turns a signed number into an unsigned one of the same order, and back.
-const SIGN: u64 = 1 << 63;
 
 /// Turns malformed wire format into a hand-back.
 fn well_formed<T>(read: Option<T>) -> Result<T> {
@@ -330,160 +302,6 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, '_, S> {
             None if target.closed => Err(Stop::HandBack),
             _ => self.sink.integer(number.into()),
         }
-    }
-
-    fn map(&mut self, field: &'s Field, wire: &mut Wire<'w>, depth: u32) -> Result<()> {
-        let entry = &self.schema.messages[field.target as usize];
-        let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::HandBack) };
-        if depth + 1 > DEEPEST {
-            return Err(Stop::HandBack);
-        }
-        let base = self.entries.len();
-        loop {
-            let mut inner = Wire::new(well_formed(wire.delimited())?);
-            if !inner.eat(&key_field.tag[..1]) {
-                return Err(Stop::HandBack);
-            }
-            let mut key: &[u8] = &[];
-            let order = match key_field.kind {
-                Kind::String => {
-                    key = well_formed(inner.delimited())?;
-                    0
-                }
-                Kind::Bool => u64::from(well_formed(inner.varint())? != 0),
-                kind @ (Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64) => {
-                    unsigned(kind, &mut inner)?
-                }
-                kind => signed(kind, &mut inner)? as u64 ^ SIGN,
-            };
-            if !inner.eat(&value_field.tag[..1]) {
-                return Err(Stop::HandBack);
-            }
-            self.entries.push(match key_field.kind {
-                Kind::String => Entry::of_text(key, inner.rest()),
-                _ => Entry { order, key, value: inner.rest() },
-            });
-            if !wire.eat(&field.tag[..field.tag_len.into()]) {
-                break;
-            }
-        }
-        self.sort(base)?;
-        self.sink.begin_object()?;
-        for index in base..self.entries.len() {
-            let entry = self.entries[index];
-            let mut digits = itoa::Buffer::new();
-            let key = match key_field.kind {
-                Kind::String => entry.key,
-                Kind::Bool if entry.order == 0 => b"false",
-                Kind::Bool => b"true",
-                Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64 => {
-                    digits.format(entry.order).as_bytes()
-                }
-                _ => digits.format((entry.order ^ SIGN) as i64).as_bytes(),
-            };
-            self.sink.key(key, index == base)?;
-            let mut value = Wire::new(entry.value);
-            self.single(value_field, &mut value, depth + 1)?;
-            if !value.is_empty() {
-                return Err(Stop::HandBack);
-            }
-        }
-        self.entries.truncate(base);
-        self.sink.end_object()
-    }
-
-    /// Sorts the entries from `base` on; two equal keys are handed back.
-    #[inline(always)]
-    fn sort(&mut self, base: usize) -> Result<()> {
-        let entries = &mut self.entries[base..];
-        if entries.len() <= FEW {
-            for end in 1..entries.len() {
-                let entry = entries[end];
-                let mut place = end;
-                while place > 0 && entry.is_before(&entries[place - 1]) {
-                    entries[place] = entries[place - 1];
-                    place -= 1;
-                }
-                entries[place] = entry;
-            }
-        } else {
-            entries
-                .sort_unstable_by(|one, two| one.order.cmp(&two.order).then(one.key.cmp(two.key)));
-        }
-        if entries.is_sorted_by(Entry::is_before) { Ok(()) } else { Err(Stop::HandBack) }
-    }
-
-    fn structure(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
-        let mut wire = Wire::new(wire);
-        if wire.is_empty() {
-            self.sink.begin_object()?;
-            return self.sink.end_object();
-        }
-        if depth + 2 > DEEPEST {
-            return Err(Stop::HandBack);
-        }
-        let base = self.entries.len();
-        while !wire.is_empty() {
-            let mut entry = Wire::new(well_formed(delimited(&mut wire, 0x0A))?);
-            let key = well_formed(delimited(&mut entry, 0x0A))?;
-            let value = well_formed(delimited(&mut entry, 0x12))?;
-            if !entry.is_empty() {
-                return Err(Stop::HandBack);
-            }
-            self.entries.push(Entry::of_text(key, value));
-        }
-        self.sort(base)?;
-        self.sink.begin_object()?;
-        for index in base..self.entries.len() {
-            let entry = self.entries[index];
-            self.sink.key(entry.key, index == base)?;
-            self.value(entry.value, depth + 2)?;
-        }
-        self.entries.truncate(base);
-        self.sink.end_object()
-    }
-
-    fn list(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
-        let mut wire = Wire::new(wire);
-        self.sink.begin_list()?;
-        if depth + 1 > DEEPEST {
-            return Err(Stop::HandBack);
-        }
-        while !wire.is_empty() {
-            let value = well_formed(delimited(&mut wire, 0x0A))?;
-            self.value(value, depth + 1)?;
-            if !wire.is_empty() {
-                self.sink.next_element()?;
-            }
-        }
-        self.sink.end_list()
-    }
-
-    fn value(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
-        if depth + 1 > DEEPEST {
-            return Err(Stop::HandBack);
-        }
-        let (&tag, rest) = well_formed(wire.split_first())?;
-        let mut wire = Wire::new(rest);
-        match tag {
-            0x1A => self.sink.string(well_formed(wire.delimited())?)?,
-            0x11 => {
-                let value = f64::from_le_bytes(well_formed(wire.array())?);
-                if !value.is_finite() {
-                    return Err(Stop::HandBack);
-                }
-                self.sink.double(value)?;
-            }
-            0x20 => self.sink.boolean(well_formed(wire.varint())? != 0)?,
-            0x08 => {
-                well_formed(wire.varint())?;
-                self.sink.null()?;
-            }
-            0x2A => self.structure(well_formed(wire.delimited())?, depth + 1)?,
-            0x32 => self.list(well_formed(wire.delimited())?, depth + 1)?,
-            _ => return Err(Stop::HandBack),
-        }
-        if wire.is_empty() { Ok(()) } else { Err(Stop::HandBack) }
     }
 
     fn field_mask(&mut self, wire: &'w [u8]) -> Result<()> {
