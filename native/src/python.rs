@@ -42,6 +42,8 @@ thread_local! {
 struct Codec {
     schema: Schema,
     from_string: Py<PyAny>,
+    /// Unbound: looking a method up in a message first looks for a field of that name.
+    serialize: Py<PyAny>,
     /// How much larger than its input an output was at most, in 1/16: the next one's likely size.
     wire_growth: AtomicU32,
     text_growth: AtomicU32,
@@ -62,9 +64,14 @@ impl Codec {
                 "the descriptor set does not define all of {message_name}"
             ))
         })?;
-        let from_string = message_class.getattr("FromString")?.unbind();
         let growth = || AtomicU32::new(24);
-        Ok(Self { schema, from_string, wire_growth: growth(), text_growth: growth() })
+        Ok(Self {
+            schema,
+            from_string: message_class.getattr("FromString")?.unbind(),
+            serialize: message_class.getattr("SerializePartialToString")?.unbind(),
+            wire_growth: growth(),
+            text_growth: growth(),
+        })
     }
 
     #[pyo3(signature = (data, unknown, lossy_numbers, /))]
@@ -125,7 +132,7 @@ impl Codec {
         enum_numbers: bool,
         defaults: bool,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let wire = message.call_method0(intern!(py, "SerializePartialToString"))?;
+        let wire = self.serialize.bind(py).call1((message,))?;
         self.wire_to_json(
             py,
             wire.cast::<PyBytes>()?.as_bytes(),
@@ -145,7 +152,7 @@ impl Codec {
         defaults: bool,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let options = PrintOptions { proto_names, enum_numbers, defaults };
-        let wire = message.call_method0(intern!(py, "SerializePartialToString"))?;
+        let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
         let mut values = Values::new(py, wire.len());
         let walked = walk(&self.schema, wire, &mut values, options);
@@ -160,7 +167,7 @@ impl Codec {
         name: &str,
         absent: Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let wire = message.call_method0(intern!(py, "SerializePartialToString"))?;
+        let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
         let mut values = Values::new(py, wire.len());
         let options = PrintOptions::default();
