@@ -11,6 +11,7 @@ type Result<T> = std::result::Result<T, Stop>;
 /// The caller then starts anew with more room. That is rare (the codec remembers how large its
 /// outputs are), and it keeps the hot path free of reallocation, so that the output can be the
 /// memory of a Python object while the interpreter's lock is released.
+#[derive(Default)]
 pub struct Out<'b> {
     buffer: &'b mut [MaybeUninit<u8>],
     len: usize,

@@ -188,7 +188,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
 
     #[inline(never)]
     fn find_field_name(&mut self, message: &'s Message) -> Result<Option<usize>> {
-        let mut ahead = self.scan.clone();
+        let mut ahead = self.scan;
         let name = ahead.string()?.decoded()?;
         let index = message.by_name.get(&*name);
         if index.is_some() {

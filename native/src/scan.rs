@@ -12,7 +12,7 @@ use crate::string::{Quoted, end_of_escaped, special, starts_with};
 type Result<T> = std::result::Result<T, Stop>;
 
 /// A place in a JSON text.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Scan<'j> {
     text: &'j [u8],
     at: usize,
@@ -48,22 +48,8 @@ impl<'j> Scan<'j> {
         if byte > b' ' {
             return byte;
         }
-        self.skip_blanks()
-    }
-
-    #[inline(never)]
-    fn skip_blanks(&mut self) -> u8 {
-        // Indented text: runs of spaces are long.
-        loop {
-            match self.here() {
-                b' ' => match self.text.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
-                    Some(b"        ") => self.at += 8,
-                    _ => self.at += 1,
-                },
-                b'\n' | b'\r' | b'\t' => self.at += 1,
-                byte => return byte,
-            }
-        }
+        self.at = after_blanks(self.text, self.at);
+        self.here()
     }
 
     #[inline(always)]
@@ -165,5 +151,21 @@ impl<'j> Scan<'j> {
     pub fn end(&mut self) -> Result<()> {
         self.peek();
         if self.at == self.text.len() { Ok(()) } else { Err(Stop::HandBack) }
+    }
+}
+
+/// The place of the first byte at or after `at` that is not blank.
+#[inline(never)]
+fn after_blanks(text: &[u8], mut at: usize) -> usize {
+    // Indented text: runs of spaces are long.
+    loop {
+        match text.get(at) {
+            Some(b' ') => match text.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+                Some(b"        ") => at += 8,
+                _ => at += 1,
+            },
+            Some(b'\n' | b'\r' | b'\t') => at += 1,
+            _ => return at,
+        }
     }
 }

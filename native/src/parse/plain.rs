@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{Parser, Result};
-use crate::keys::Object;
-use crate::out::varint_len;
+use super::{ParseOptions, Parser, Result};
+use crate::keys::{Keys, Object};
+use crate::out::{Out, varint_len};
+use crate::scan::Scan;
 use crate::string::Quoted;
 use crate::{DEEPEST, Stop};
 
@@ -15,23 +16,8 @@ impl<'j> Parser<'_, 'j, '_, '_> {
     /// The next key of an object that is no message, read with its colon.
     ///
     /// One that came before is handed back.
-    #[inline(always)]
     pub(super) fn key(&mut self, object: &mut Object<'j>) -> Result<Cow<'j, [u8]>> {
-        self.scan.peek();
-        if let Some(expected) = self.keys.expected(object)
-            && let Some(key) = self.scan.eat_key(expected)
-        {
-            self.keys.take_expected(object);
-            return Ok(Cow::Borrowed(key));
-        }
-        let (text, start) = self.scan.place();
-        let key = self.scan.string()?;
-        self.scan.expect(b':')?;
-        self.scan.peek();
-        if !self.keys.take(object, text, key, (start, self.scan.place().1)) {
-            return Err(Stop::HandBack);
-        }
-        key.decoded()
+        next_key(&mut self.scan, self.keys, object)?.decoded()
     }
 
     /// The body of a Struct.
@@ -45,84 +31,61 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         }
         self.scan.peek();
         let mut object = self.keys.open(self.scan.next_eight());
+        // Of its own, the compiler keeps both in registers: what is written cannot change them.
+        let mut scan = self.scan;
+        let mut out = std::mem::take(self.out);
         loop {
-            let key = self.key(&mut object)?;
-            match self.scan.peek() {
+            let key = next_key(&mut scan, self.keys, &mut object)?;
+            let decoded;
+            let key = if key.escaped {
+                decoded = key.decoded()?;
+                &*decoded
+            } else {
+                key.raw
+            };
+            match scan.peek() {
                 b'"' => {
-                    let text = self.scan.string()?;
-                    self.string_entry(&key, text)?;
+                    let text = scan.string()?;
+                    if text.escaped {
+                        write_escaped_entry(&mut out, key, text)?;
+                    } else {
+                        write_string_entry(&mut out, key, text)?;
+                    }
                 }
-                byte @ (b'{' | b'[') => self.container_entry(&key, byte, depth + 2)?,
+                byte @ (b'{' | b'[') => {
+                    (self.scan, *self.out) = (scan, out);
+                    self.container_entry(key, byte, depth + 2)?;
+                    (scan, out) = (self.scan, std::mem::take(self.out));
+                }
                 b't' => {
-                    self.scan.word(b"true")?;
-                    self.entry(&key, 4)?;
-                    self.out.array([0x12, 2, 0x20, 1])?;
+                    scan.word(b"true")?;
+                    write_entry(&mut out, key, 4)?;
+                    out.array([0x12, 2, 0x20, 1])?;
                 }
                 b'f' => {
-                    self.scan.word(b"false")?;
-                    self.entry(&key, 4)?;
-                    self.out.array([0x12, 2, 0x20, 0])?;
+                    scan.word(b"false")?;
+                    write_entry(&mut out, key, 4)?;
+                    out.array([0x12, 2, 0x20, 0])?;
                 }
                 b'n' => {
-                    self.scan.word(b"null")?;
-                    self.entry(&key, 4)?;
-                    self.out.array([0x12, 2, 0x08, 0])?;
+                    scan.word(b"null")?;
+                    write_entry(&mut out, key, 4)?;
+                    out.array([0x12, 2, 0x08, 0])?;
                 }
                 _ => {
-                    let value = self.struct_number()?;
-                    self.entry(&key, 11)?;
+                    let value = struct_number(&mut scan, self.options)?;
+                    write_entry(&mut out, key, 11)?;
                     let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
-                    self.out.array([0x12, 9, 0x11, a, b, c, d, e, f, g, h])?;
+                    out.array([0x12, 9, 0x11, a, b, c, d, e, f, g, h])?;
                 }
             }
-            if !self.scan.another(b'}')? {
+            if !scan.another(b'}')? {
                 break;
             }
         }
+        (self.scan, *self.out) = (scan, out);
         self.keys.close(&object);
         Ok(())
-    }
-
-    /// The beginning of an entry whose value, with its tag and length, takes `value_len` bytes.
-    #[inline(always)]
-    fn entry(&mut self, key: &[u8], value_len: u64) -> Result<()> {
-        let key_len = key.len() as u64;
-        let len = 1 + u64::from(varint_len(key_len)) + key_len + value_len;
-        if len < 0x80 {
-            self.out.array([0x0A, len as u8, 0x0A, key_len as u8])?;
-        } else {
-            self.out.byte(0x0A)?;
-            self.out.varint(len)?;
-            self.out.byte(0x0A)?;
-            self.out.varint(key_len)?;
-        }
-        self.out.short(key)
-    }
-
-    #[inline(always)]
-    fn string_entry(&mut self, key: &[u8], text: Quoted<'_>) -> Result<()> {
-        if text.escaped {
-            return self.escaped_entry(key, text);
-        }
-        let len = text.raw.len() as u64;
-        if len < 0x7E {
-            self.entry(key, 4 + len)?;
-            self.out.array([0x12, len as u8 + 2, 0x1A, len as u8])?;
-        } else {
-            let value_len = 1 + u64::from(varint_len(len)) + len;
-            self.entry(key, 1 + u64::from(varint_len(value_len)) + value_len)?;
-            self.out.byte(0x12)?;
-            self.out.varint(value_len)?;
-            self.out.byte(0x1A)?;
-            self.out.varint(len)?;
-        }
-        self.out.start_of(text.ahead, text.raw.len())
-    }
-
-    #[inline(never)]
-    fn escaped_entry(&mut self, key: &[u8], text: Quoted<'_>) -> Result<()> {
-        let decoded = text.decoded()?;
-        self.string_entry(key, Quoted { raw: &decoded, ahead: &decoded, escaped: false })
     }
 
     fn container_entry(&mut self, key: &[u8], byte: u8, depth: u32) -> Result<()> {
@@ -196,7 +159,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
                 self.value(depth)
             }
             _ => {
-                let value = self.struct_number()?;
+                let value = struct_number(&mut self.scan, self.options)?;
                 let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
                 self.out.array([9, 0x11, a, b, c, d, e, f, g, h])
             }
@@ -227,20 +190,11 @@ impl<'j> Parser<'_, 'j, '_, '_> {
             b'f' => self.scan.word(b"false").and_then(|()| self.out.array([0x20, 0])),
             b'n' => self.scan.word(b"null").and_then(|()| self.out.array([0x08, 0])),
             _ => {
-                let value = self.struct_number()?;
+                let value = struct_number(&mut self.scan, self.options)?;
                 self.out.byte(0x11)?;
                 self.out.array(value.to_le_bytes())
             }
         }
-    }
-
-    #[inline(always)]
-    fn struct_number(&mut self) -> Result<f64> {
-        let value = self.scan.number()?.double()?;
-        if self.options.refuse_lossy && value.abs() >= LOSSY {
-            return Err(Stop::HandBack);
-        }
-        Ok(value)
     }
 
     /// Reads over a value that no field takes; it must be JSON all the same.
@@ -283,4 +237,76 @@ impl<'j> Parser<'_, 'j, '_, '_> {
             _ => self.scan.number().map(drop),
         }
     }
+}
+
+#[inline(always)]
+fn next_key<'j>(
+    scan: &mut Scan<'j>,
+    keys: &mut Keys,
+    object: &mut Object<'j>,
+) -> Result<Quoted<'j>> {
+    scan.peek();
+    if let Some(expected) = keys.expected(object)
+        && let Some(raw) = scan.eat_key(expected)
+    {
+        keys.take_expected(object);
+        return Ok(Quoted { raw, ahead: raw, escaped: false });
+    }
+    let (text, start) = scan.place();
+    let key = scan.string()?;
+    scan.expect(b':')?;
+    scan.peek();
+    if keys.take(object, text, key, (start, scan.place().1)) {
+        Ok(key)
+    } else {
+        Err(Stop::HandBack)
+    }
+}
+
+#[inline(always)]
+fn struct_number(scan: &mut Scan<'_>, options: ParseOptions) -> Result<f64> {
+    let value = scan.number()?.double()?;
+    if options.refuse_lossy && value.abs() >= LOSSY {
+        return Err(Stop::HandBack);
+    }
+    Ok(value)
+}
+
+/// The beginning of an entry whose value, with its tag and length, takes `value_len` bytes.
+#[inline(always)]
+fn write_entry(out: &mut Out<'_>, key: &[u8], value_len: u64) -> Result<()> {
+    let key_len = key.len() as u64;
+    let len = 1 + u64::from(varint_len(key_len)) + key_len + value_len;
+    if len < 0x80 {
+        out.array([0x0A, len as u8, 0x0A, key_len as u8])?;
+    } else {
+        out.byte(0x0A)?;
+        out.varint(len)?;
+        out.byte(0x0A)?;
+        out.varint(key_len)?;
+    }
+    out.short(key)
+}
+
+#[inline(always)]
+fn write_string_entry(out: &mut Out<'_>, key: &[u8], text: Quoted<'_>) -> Result<()> {
+    let len = text.raw.len() as u64;
+    if len < 0x7E {
+        write_entry(out, key, 4 + len)?;
+        out.array([0x12, len as u8 + 2, 0x1A, len as u8])?;
+    } else {
+        let value_len = 1 + u64::from(varint_len(len)) + len;
+        write_entry(out, key, 1 + u64::from(varint_len(value_len)) + value_len)?;
+        out.byte(0x12)?;
+        out.varint(value_len)?;
+        out.byte(0x1A)?;
+        out.varint(len)?;
+    }
+    out.start_of(text.ahead, text.raw.len())
+}
+
+#[inline(never)]
+fn write_escaped_entry(out: &mut Out<'_>, key: &[u8], text: Quoted<'_>) -> Result<()> {
+    let decoded = text.decoded()?;
+    write_string_entry(out, key, Quoted { raw: &decoded, ahead: &decoded, escaped: false })
 }
