@@ -346,3 +346,60 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::mem::MaybeUninit;
+
+    use super::*;
+
+    /// What becomes of a text whose message has no fields at all.
+    fn ignored(text: &str) -> Result<()> {
+        let empty = Message {
+            shape: Shape::Fields,
+            small: false,
+            fields: Box::default(),
+            heads: Box::default(),
+            by_name: crate::schema::Table::default(),
+            extendable: false,
+        };
+        let schema = Schema { messages: Box::new([empty]), enums: Box::default() };
+        let options = ParseOptions { ignore_unknown: true, refuse_lossy: false };
+        let mut buffer = [MaybeUninit::uninit(); 64];
+        let mut out = Out::new(&mut buffer);
+        parse(&schema, text.as_bytes(), &mut out, &mut Keys::default(), options)
+    }
+
+    #[test]
+    fn what_is_ignored_must_be_json() {
+        for good in [
+            "{}",
+            r#"{"a":{}}"#,
+            r#"{"a":[]}"#,
+            r#"{"a":{"b":{}}}"#,
+            r#" { "a" : [ { } , 1 ] } "#,
+            r#"{"a":1e400,"b":null}"#,
+        ] {
+            assert_eq!(ignored(good), Ok(()), "{good}");
+        }
+        for bad in [
+            "",
+            "{",
+            "}",
+            r#"{"a":{}"#,
+            r#"{"a":{ }"#,
+            r#"{"a":{}}}"#,
+            r#"{"a":{},}"#,
+            r#"{"a":[}]}"#,
+            r#"{"a":[1,]}"#,
+            r#"{"a":{}"b":1}"#,
+            r#"{"a" 1}"#,
+            r#"{"a":1,"a":1}"#,
+            r#"{"a":{"b":1,"b":1}}"#,
+            r#"{"a":tru}"#,
+            r#"{"[a]":1}"#,
+        ] {
+            assert_eq!(ignored(bad), Err(Stop::HandBack), "{bad}");
+        }
+    }
+}

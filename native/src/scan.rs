@@ -64,9 +64,11 @@ impl<'j> Scan<'j> {
     /// Consumes `byte` if it comes next.
     #[inline(always)]
     pub fn eat(&mut self, byte: u8) -> bool {
-        let found = self.peek() == byte;
-        self.at += usize::from(found);
-        found
+        if self.peek() != byte {
+            return false;
+        }
+        self.at += 1;
+        true
     }
 
     /// The next eight bytes, as a little-endian number; zeros follow the end of the text.
@@ -82,9 +84,11 @@ impl<'j> Scan<'j> {
     /// Consumes these bytes if they come next, without skipping blanks.
     #[inline(always)]
     pub fn eat_exactly(&mut self, bytes: &[u8]) -> bool {
-        let found = self.text.get(self.at..).is_some_and(|rest| starts_with(rest, bytes));
-        self.at += if found { bytes.len() } else { 0 };
-        found
+        if !self.text.get(self.at..).is_some_and(|rest| starts_with(rest, bytes)) {
+            return false;
+        }
+        self.at += bytes.len();
+        true
     }
 
     /// Consumes this key, its colon and the blanks around that if they come next.
