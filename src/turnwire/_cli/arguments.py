@@ -1,4 +1,4 @@
-"""Arguments that name things of the schema; a wrong one is wrong usage, with the nearest name."""
+"""Arguments that several commands have, and those that name things of the schema."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import argparse
 from google.protobuf.message import Message
 
 from turnwire import schema
+from turnwire._cli import unknown
+from turnwire._cli.formats import FORMATS
 
 
 def message_type(name: str) -> type[Message]:
@@ -24,3 +26,27 @@ def declaration_name(name: str) -> str:
     except schema.UnknownNameError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
     return name
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Adds what every command that reads messages has: the input, its format, `--unknown`."""
+    parser.add_argument("input", metavar="INPUT", help="a file, or - for stdin")
+    parser.add_argument(
+        "--from",
+        dest="source",
+        choices=FORMATS,
+        help="the format of the input (default: by suffix, else by content)",
+    )
+    parser.add_argument(
+        "--unknown",
+        choices=unknown.CHOICES,
+        default="error",
+        help="what to do with what the schema does not know (default: error); "
+        "warn leaves it out and reports each path",
+    )
+
+
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """Adds what every command that shows messages has: a source, and `--json`."""
+    add_source(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")

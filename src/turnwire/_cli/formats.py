@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from google.protobuf import text_format
 from google.protobuf.message import DecodeError, Message
@@ -15,6 +15,8 @@ from turnwire import protojson, streams
 from turnwire._cli.files import STANDARD, content_of, source_of
 from turnwire._cli.unknown import Unknown
 from turnwire.errors import ParseError, TurnwireError
+
+M = TypeVar("M", bound=Message)
 
 JSON, BINARY, TEXT, AUTO = "json", "binary", "text", "auto"
 
@@ -56,9 +58,7 @@ def format_of_output(name: str) -> str | None:
     return "ndjson" if name == STANDARD else _SUFFIXES.get(Path(name).suffix)
 
 
-def read_messages(
-    message_class: type[Message], name: str, format: str, unknown: Unknown
-) -> Iterator[Message]:
+def read_messages(message_class: type[M], name: str, format: str, unknown: Unknown) -> Iterator[M]:
     """The messages of an input, one after the other as they are complete."""
     if format == TEXT:
         yield _from_text(message_class, content_of(name), unknown)
@@ -92,7 +92,7 @@ def _only(messages: Iterator[Message], format: str) -> Message:
     )
 
 
-def _from_wire(message_class: type[Message], data: bytes, unknown: Unknown) -> Message:
+def _from_wire(message_class: type[M], data: bytes, unknown: Unknown) -> M:
     try:
         message = message_class.FromString(data)
     except DecodeError:
@@ -102,7 +102,7 @@ def _from_wire(message_class: type[Message], data: bytes, unknown: Unknown) -> M
     return message
 
 
-def _from_text(message_class: type[Message], data: bytes, unknown: Unknown) -> Message:
+def _from_text(message_class: type[M], data: bytes, unknown: Unknown) -> M:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
