@@ -18,6 +18,8 @@ pub struct Keys {
     open: Vec<Key>,
     remembered: [Vec<Key>; REMEMBERED],
     is_clear: bool,
+    /// One bit for each remembered object that an open one repeats: it must not change meanwhile.
+    in_use: u16,
 }
 
 const REMEMBERED: usize = 16;
@@ -68,6 +70,8 @@ pub struct Object<'j> {
     start: usize,
     /// The remembered object that this one repeats.
     place: usize,
+    /// Whether this is the outermost of those that share the remembered object.
+    is_owner: bool,
     /// How many keys were repeated; None after the first that was not.
     repeated: Option<usize>,
     /// All keys, if they are many or one of them has escapes.
@@ -81,6 +85,7 @@ impl Keys {
     /// Forgets all keys, before another text.
     pub fn clear(&mut self) {
         self.open.clear();
+        self.in_use = 0;
         if !std::mem::replace(&mut self.is_clear, true) {
             self.remembered.iter_mut().for_each(Vec::clear);
         }
@@ -89,10 +94,13 @@ impl Keys {
     /// Begins an object, whose first key begins with these eight bytes.
     #[inline(always)]
     pub fn open<'j>(&mut self, eight: u64) -> Object<'j> {
-        let place = eight.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60;
+        let place = (eight.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60) as usize % REMEMBERED;
+        let in_use = self.in_use;
+        self.in_use |= 1 << place;
         Object {
             start: self.open.len(),
-            place: place as usize % REMEMBERED,
+            place,
+            is_owner: in_use != self.in_use,
             repeated: Some(0),
             hashed: None,
         }
@@ -124,7 +132,8 @@ impl Keys {
         if let Some(count) = object.repeated.take()
             && count > 0
         {
-            self.open.extend_from_slice(&self.remembered[object.place][..count]);
+            let Some(keys) = self.remembered[object.place].get(..count) else { return false };
+            self.open.extend_from_slice(keys);
         }
         let taken = self.open.get(object.start..).unwrap_or_default();
         let (Ok(start_u32), Ok(len)) = (u32::try_from(start), u32::try_from(end - start)) else {
@@ -154,11 +163,14 @@ impl Keys {
         if object.repeated.is_none() {
             self.remember(object);
         }
+        if object.is_owner {
+            self.in_use &= !(1 << object.place);
+        }
     }
 
     #[inline(never)]
     fn remember(&mut self, object: &Object<'_>) {
-        if object.hashed.is_none() {
+        if object.hashed.is_none() && object.is_owner {
             let keys = &mut self.remembered[object.place];
             keys.clear();
             keys.extend_from_slice(&self.open[object.start..]);

@@ -154,9 +154,8 @@ impl Codec {
         let options = PrintOptions { proto_names, enum_numbers, defaults };
         let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
-        let mut values = Values::new(py, wire.len());
-        let walked = walk(&self.schema, wire, &mut values, options);
-        Ok(walked.ok().and_then(|()| values.finish()))
+        let walked = walk(&self.schema, wire, Values::new(py, wire.len()), options);
+        Ok(walked.ok().and_then(Values::finish))
     }
 
     #[pyo3(signature = (message, name, absent, /))]
@@ -169,10 +168,10 @@ impl Codec {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
-        let mut values = Values::new(py, wire.len());
+        let values = Values::new(py, wire.len());
         let options = PrintOptions::default();
-        let walked = walk_field(&self.schema, wire, name.as_bytes(), &mut values, options);
-        Ok(walked.ok().map(|()| values.finish().unwrap_or(absent)))
+        let walked = walk_field(&self.schema, wire, name.as_bytes(), values, options);
+        Ok(walked.ok().map(|values| values.finish().unwrap_or(absent)))
     }
 
     #[pyo3(signature = (value, unknown, lossy_numbers, /))]
@@ -200,7 +199,7 @@ impl Codec {
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let options = PrintOptions { proto_names, enum_numbers, defaults };
         transcode(py, wire, &self.text_growth, |out, _| {
-            walk(&self.schema, wire, &mut Text(out), options)?;
+            *out = walk(&self.schema, wire, Text(std::mem::take(out)), options)?.0;
             simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::HandBack)
         })
     }

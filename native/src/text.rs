@@ -10,9 +10,14 @@ use crate::{Stop, base64, time};
 type Result<T> = std::result::Result<T, Stop>;
 
 /// Writes compact JSON text. Strings are written as they are: the caller checks the UTF-8.
-pub struct Text<'o, 'b>(pub &'o mut Out<'b>);
+pub struct Text<'b>(pub Out<'b>);
 
-impl Sink for Text<'_, '_> {
+impl Sink for Text<'_> {
+    #[inline(always)]
+    fn take(&mut self) -> Self {
+        Self(std::mem::take(&mut self.0))
+    }
+
     #[inline(always)]
     fn begin_object(&mut self) -> Result<()> {
         self.0.byte(b'{')
@@ -30,7 +35,7 @@ impl Sink for Text<'_, '_> {
         if !is_first {
             self.0.byte(b',')?;
         }
-        write_string(self.0, key)?;
+        write_string(&mut self.0, key)?;
         self.0.byte(b':')
     }
 
@@ -63,17 +68,21 @@ impl Sink for Text<'_, '_> {
     }
 
     fn integer(&mut self, value: i64) -> Result<()> {
-        write_integer(self.0, value)
+        write_integer(&mut self.0, value)
     }
 
     #[inline]
     fn double(&mut self, value: f64) -> Result<()> {
-        if value.is_finite() { write_double(self.0, value) } else { self.quoted(name_of(value)) }
+        if value.is_finite() {
+            write_double(&mut self.0, value)
+        } else {
+            self.quoted(name_of(value))
+        }
     }
 
     fn float(&mut self, value: f32) -> Result<()> {
         if value.is_finite() {
-            write_float(self.0, value)
+            write_float(&mut self.0, value)
         } else {
             self.quoted(name_of(value.into()))
         }
@@ -81,7 +90,7 @@ impl Sink for Text<'_, '_> {
 
     #[inline(always)]
     fn string(&mut self, text: &[u8]) -> Result<()> {
-        write_string(self.0, text)
+        write_string(&mut self.0, text)
     }
 
     #[inline(always)]
@@ -91,19 +100,19 @@ impl Sink for Text<'_, '_> {
 
     fn base64(&mut self, bytes: &[u8]) -> Result<()> {
         self.0.byte(b'"')?;
-        base64::write(bytes, self.0)?;
+        base64::write(bytes, &mut self.0)?;
         self.0.byte(b'"')
     }
 
     fn timestamp(&mut self, seconds: i64, nanos: i32) -> Result<()> {
         self.0.byte(b'"')?;
-        time::write_timestamp(self.0, seconds, nanos)?;
+        time::write_timestamp(&mut self.0, seconds, nanos)?;
         self.0.byte(b'"')
     }
 
     fn duration(&mut self, seconds: i64, nanos: i32) -> Result<()> {
         self.0.byte(b'"')?;
-        time::write_duration(self.0, seconds, nanos)?;
+        time::write_duration(&mut self.0, seconds, nanos)?;
         self.0.byte(b'"')
     }
 }

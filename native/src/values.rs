@@ -118,6 +118,12 @@ impl<'py> Values<'py> {
 }
 
 impl Sink for Values<'_> {
+    #[inline]
+    fn take(&mut self) -> Self {
+        let py = self.py;
+        std::mem::replace(self, Self::new(py, 0))
+    }
+
     fn begin_object(&mut self) -> Result<()> {
         self.open.push(Container::Dict(PyDict::new(self.py), None));
         Ok(())

@@ -20,7 +20,9 @@ pub struct PrintOptions {
 }
 
 /// What takes JSON values, one after the other, and makes something of them.
-pub trait Sink {
+pub trait Sink: Sized {
+    /// All of the sink, for a while: what is only reached through a reference cannot stay in registers.
+    fn take(&mut self) -> Self;
     fn begin_object(&mut self) -> Result<()>;
     /// The name of the next member, which is a field's.
     fn field(&mut self, field: &Field, proto_name: bool, is_first: bool) -> Result<()>;
@@ -51,24 +53,21 @@ pub trait Sink {
 ///
 /// `wire` is what protobuf itself wrote: fields in the order of their numbers, each only once. What
 /// is written otherwise is handed back.
-pub fn walk(
-    schema: &Schema,
-    wire: &[u8],
-    sink: &mut impl Sink,
-    options: PrintOptions,
-) -> Result<()> {
+pub fn walk<S: Sink>(schema: &Schema, wire: &[u8], sink: S, options: PrintOptions) -> Result<S> {
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
-    Walker { schema, sink, options, entries: Vec::new() }.message(root, wire, 0)
+    let mut walker = Walker { schema, sink, options, entries: Vec::new() };
+    walker.message(root, wire, 0)?;
+    Ok(walker.sink)
 }
 
 /// Tells `sink` the JSON of one field of the schema's first message; nothing if it is not there.
-pub fn walk_field(
+pub fn walk_field<S: Sink>(
     schema: &Schema,
     wire: &[u8],
     name: &[u8],
-    sink: &mut impl Sink,
+    sink: S,
     options: PrintOptions,
-) -> Result<()> {
+) -> Result<S> {
     let root = schema.messages.first().filter(|root| root.shape == Shape::Fields);
     let root = root.ok_or(Stop::HandBack)?;
     let index = *root.by_name.get(name).ok_or(Stop::HandBack)?;
@@ -87,12 +86,12 @@ pub fn walk_field(
             well_formed(wire.payload(number, wire_type))?;
         }
     }
-    Ok(())
+    Ok(walker.sink)
 }
 
-struct Walker<'s, 'w, 'o, S> {
+struct Walker<'s, 'w, S> {
     schema: &'s Schema,
-    sink: &'o mut S,
+    sink: S,
     options: PrintOptions,
     /// The entries of the maps and Structs that are being printed, innermost last.
     entries: Vec<Entry<'w>>,
@@ -103,7 +102,7 @@ fn well_formed<T>(read: Option<T>) -> Result<T> {
     read.ok_or(Stop::HandBack)
 }
 
-impl<'s, 'w, S: Sink> Walker<'s, 'w, '_, S> {
+impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
     fn message(&mut self, message: &'s Message, wire: &'w [u8], depth: u32) -> Result<()> {
         if depth > DEEPEST {
             return Err(Stop::HandBack);

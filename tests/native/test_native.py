@@ -122,6 +122,28 @@ def test_values(seed: int) -> None:
         assert outcome(_native.read_value, *args) == outcome(_pure.read_value, *args)
 
 
+def nested_text(rng: random.Random, depth: int) -> str:
+    """Objects that have few and short keys, some of them twice."""
+    if depth == 0 or rng.random() < 0.3:
+        return rng.choice(("1", "[]", "{}", '"s"'))
+    if rng.random() < 0.2:
+        return "[" + ",".join(nested_text(rng, depth - 1) for _ in range(3)) + "]"
+    keys = rng.sample(("x", "y", "z", "\\u0078", "long key of more than 8"), rng.randrange(1, 4))
+    if rng.random() < 0.1:
+        keys.append(rng.choice(keys))
+    return "{" + ",".join(f'"{key}":{nested_text(rng, depth - 1)}' for key in keys) + "}"
+
+
+@many
+@given(seeds)
+def test_repeated_keys(seed: int) -> None:
+    rng = random.Random(seed)
+    rows = ",".join("{" + f'"k":{nested_text(rng, 4)}' + "}" for _ in range(4))
+    for text in ('{"data":[' + rows + "]}", '{"other":[' + rows + "]}"):
+        args = data_pb2.DataResult, text, "ignore", "round"
+        assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
+
+
 def test_most_is_not_handed_back() -> None:
     """The comparisons above would hold for a core that did nothing."""
     rng = random.Random(1)

@@ -20,12 +20,7 @@ pub struct Entry<'w> {
 impl<'w> Entry<'w> {
     #[inline(always)]
     fn of_text(key: &'w [u8], value: &'w [u8]) -> Self {
-        let mut start = [0; 8];
-        match key.first_chunk() {
-            Some(chunk) => start = *chunk,
-            None => start[..key.len()].copy_from_slice(key),
-        }
-        Self { order: u64::from_be_bytes(start), key, value }
+        Self { order: start_of(key), key, value }
     }
 
     #[inline(always)]
@@ -37,7 +32,7 @@ impl<'w> Entry<'w> {
 /// Turns a signed number into an unsigned one of the same order, and back.
 const SIGN: u64 = 1 << 63;
 
-impl<'s, 'w, S: Sink> Walker<'s, 'w, '_, S> {
+impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
     pub(super) fn map(&mut self, field: &'s Field, wire: &mut Wire<'w>, depth: u32) -> Result<()> {
         let entry = &self.schema.messages[field.target as usize];
         let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::HandBack) };
@@ -139,14 +134,21 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, '_, S> {
             self.entries.push(Entry::of_text(key, value));
         }
         self.sort(base)?;
-        self.sink.begin_object()?;
+        let mut sink = self.sink.take();
+        sink.begin_object()?;
         for index in base..self.entries.len() {
             let entry = self.entries[index];
-            self.sink.key(entry.key, index == base)?;
-            self.value(entry.value, depth + 2)?;
+            sink.key(entry.key, index == base)?;
+            if !scalar(&mut sink, entry.value)? {
+                self.sink = sink;
+                self.value(entry.value, depth + 2)?;
+                sink = self.sink.take();
+            }
         }
+        sink.end_object()?;
+        self.sink = sink;
         self.entries.truncate(base);
-        self.sink.end_object()
+        Ok(())
     }
 
     pub(super) fn list(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
@@ -166,29 +168,78 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, '_, S> {
     }
 
     pub(super) fn value(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
+        if scalar(&mut self.sink, wire)? {
+            return Ok(());
+        }
         if depth + 1 > DEEPEST {
             return Err(Stop::HandBack);
         }
         let (&tag, rest) = well_formed(wire.split_first())?;
         let mut wire = Wire::new(rest);
         match tag {
-            0x1A => self.sink.string(well_formed(wire.delimited())?)?,
-            0x11 => {
-                let value = f64::from_le_bytes(well_formed(wire.array())?);
-                if !value.is_finite() {
-                    return Err(Stop::HandBack);
-                }
-                self.sink.double(value)?;
-            }
-            0x20 => self.sink.boolean(well_formed(wire.varint())? != 0)?,
-            0x08 => {
-                well_formed(wire.varint())?;
-                self.sink.null()?;
-            }
             0x2A => self.structure(well_formed(wire.delimited())?, depth + 1)?,
             0x32 => self.list(well_formed(wire.delimited())?, depth + 1)?,
             _ => return Err(Stop::HandBack),
         }
         if wire.is_empty() { Ok(()) } else { Err(Stop::HandBack) }
+    }
+}
+
+/// Prints a Value that is no container; false if it is another one.
+#[inline(always)]
+fn scalar(sink: &mut impl Sink, wire: &[u8]) -> Result<bool> {
+    match *wire {
+        [0x1A, ref rest @ ..] => {
+            let mut rest = Wire::new(rest);
+            sink.string(well_formed(rest.delimited())?)?;
+            return if rest.is_empty() { Ok(true) } else { Err(Stop::HandBack) };
+        }
+        [0x11, a, b, c, d, e, f, g, h] => {
+            let value = f64::from_le_bytes([a, b, c, d, e, f, g, h]);
+            if !value.is_finite() {
+                return Err(Stop::HandBack);
+            }
+            sink.double(value)?;
+        }
+        [0x20, value @ 0..=1] => sink.boolean(value == 1)?,
+        [0x08, 0] => sink.null()?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// The first eight bytes as a number of the same order, zeros behind what is shorter.
+#[inline(always)]
+fn start_of(text: &[u8]) -> u64 {
+    if let Some(eight) = text.first_chunk() {
+        return u64::from_be_bytes(*eight);
+    }
+    match (text.first_chunk(), text.last_chunk()) {
+        (Some(first), Some(last)) => {
+            // The last four bytes may overlap the first ones, which are shifted out.
+            let rest = u64::from(u32::from_be_bytes(*last)) << (8 * (8 - text.len()));
+            u64::from(u32::from_be_bytes(*first)) << 32 | (rest & 0xFFFF_FFFF)
+        }
+        _ => {
+            let start = text.iter().fold(0, |start, byte| start << 8 | u64::from(*byte));
+            // Two shifts, as one by 64 bits is none.
+            start << (8 * (7 - text.len())) << 8
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_are_ordered_as_texts() {
+        let text = b"\x01\xFFabcdefghij";
+        for len in 0..text.len() {
+            let mut expected = [0; 8];
+            let start = len.min(8);
+            expected[..start].copy_from_slice(&text[..start]);
+            assert_eq!(start_of(&text[..len]), u64::from_be_bytes(expected));
+        }
     }
 }
