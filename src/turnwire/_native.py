@@ -16,19 +16,20 @@ from turnwire_native import Codec
 from turnwire.protojson import _pure
 from turnwire.protojson._printer import Style
 from turnwire.protojson._reading import LossyNumbers, Unknown
+from turnwire.protojson._types import descriptor_of
 
 M = TypeVar("M", bound=Message)
 
-_codecs: dict[type[Message], Codec] = {}
+codecs: dict[type[Message], Codec] = {}
 
 
 def codec_of(message_class: type[Message]) -> Codec:
     """The codec of a message class, made on first use."""
-    codec = _codecs.get(message_class)
+    codec = codecs.get(message_class)
     if codec is None:
-        descriptor = message_class.DESCRIPTOR
+        descriptor = descriptor_of(message_class)
         codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name)
-        _codecs[message_class] = codec
+        codecs[message_class] = codec
     return codec
 
 
@@ -54,7 +55,7 @@ def parse(
     lossy_numbers: LossyNumbers,
 ) -> M:
     """Reads JSON text as a message."""
-    codec = _codecs.get(message_class) or codec_of(message_class)
+    codec = codecs.get(message_class) or codec_of(message_class)
     if not isinstance(data, (bytes, str)):
         data = bytes(data)
     message: M | None = codec.parse(data, unknown, lossy_numbers)
@@ -66,7 +67,7 @@ def parse(
 def print_text(message: Message, style: Style) -> bytes:
     """A message as compact JSON text."""
     message_class = type(message)
-    codec = _codecs.get(message_class) or codec_of(message_class)
+    codec = codecs.get(message_class) or codec_of(message_class)
     text = codec.print(message, style.proto_names, style.enum_numbers, style.defaults)
     return _pure.print_text(message, style) if text is None else text
 
@@ -74,7 +75,7 @@ def print_text(message: Message, style: Style) -> bytes:
 def print_value(message: Message, style: Style) -> Any:
     """A message as a JSON value."""
     message_class = type(message)
-    codec = _codecs.get(message_class) or codec_of(message_class)
+    codec = codecs.get(message_class) or codec_of(message_class)
     value = codec.print_values(message, style.proto_names, style.enum_numbers, style.defaults)
     if value is None:
         return _pure.print_value(message, style)
@@ -85,7 +86,7 @@ def read_value(
     message_class: type[M], value: Any, unknown: Unknown, lossy_numbers: LossyNumbers
 ) -> M:
     """Reads a JSON value (a dict, mostly) as a message."""
-    codec = _codecs.get(message_class) or codec_of(message_class)
+    codec = codecs.get(message_class) or codec_of(message_class)
     message: M | None = codec.parse_values(value, unknown, lossy_numbers)
     if message is not None:
         return message

@@ -8,12 +8,14 @@ import struct
 from functools import cache
 from typing import Any
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf import (
     any_pb2,
+    descriptor_pb2,
+    descriptor_pool,
     duration_pb2,
     empty_pb2,
     field_mask_pb2,
+    message_factory,
     struct_pb2,
     timestamp_pb2,
     wrappers_pb2,
@@ -182,8 +184,27 @@ def test_classes() -> dict[str, type[Message]]:
 
 
 WORDS = (
-    *("", "a", "hello", "key", "Café – größer", "日本語テキスト", "😀😀😀", "q\"uote", "back\\slash"),
-    *("line\nbreak", "\t\r\b\f", "\x00\x01\x1f", "\x7f\u2028", "x" * 7, "y" * 8, "z" * 15, "w" * 16),
+    *(
+        "",
+        "a",
+        "hello",
+        "key",
+        "Café – größer",
+        "日本語テキスト",
+        "😀😀😀",
+        'q"uote',
+        "back\\slash",
+    ),
+    *(
+        "line\nbreak",
+        "\t\r\b\f",
+        "\x00\x01\x1f",
+        "\x7f\u2028",
+        "x" * 7,
+        "y" * 8,
+        "z" * 15,
+        "w" * 16,
+    ),
     *("v" * 17, "u" * 33, "sixteen chars ok" + '"', "t" * 127, "s" * 128, "r" * 300, "true", "1"),
     *("2014-10-02T15:01:23Z", "1.5s", "AQID", "NaN", "@type", "value", "a,b", "/", "ü" * 9),
 )
@@ -332,7 +353,9 @@ def fill(rng: random.Random, message: Any, depth: int = 0) -> Any:
         if value is not None and value.GetOptions().map_entry:
             _fill_map(rng, getattr(message, field.name), value, depth)
         elif value is None and repeated:
-            getattr(message, field.name).extend(_scalar(rng, field) for _ in range(rng.randrange(4)))
+            getattr(message, field.name).extend(
+                _scalar(rng, field) for _ in range(rng.randrange(4))
+            )
         elif value is None:
             setattr(message, field.name, _scalar(rng, field))
         elif repeated:
@@ -356,13 +379,40 @@ def _fill_map(rng: random.Random, target: Any, entry: Any, depth: int) -> None:
 
 
 ODD_TEXTS = (
-    *("null", "true", "1", "-0", "1e2", "1.0", "1.5", "-1", '""', '"1"', '"1.0"', '"-0"', "{}", "[]"),
+    *("null", "true", "1", "1e2", "1.0", "1.5", "-1", '""', '"1"', '"1.0"', '"-0"', "{}", "[]"),
     *("1e400", "1e-400", "-0.0", "18446744073709551615", "9223372036854775808", "3.5e38", "NaN"),
-    *('"NaN"', '"Infinity"', '"-Infinity"', '" 1"', '"01"', "01", "+1", '"+1"', ".5", "1.", '"RED"'),
+    *(
+        '"NaN"',
+        '"Infinity"',
+        '"-Infinity"',
+        '" 1"',
+        '"01"',
+        "01",
+        "+1",
+        '"+1"',
+        ".5",
+        "1.",
+        '"RED"',
+    ),
     *("[null]", '[1,"2"]', '{"a":1}', '{"a":1,"a":2}', '{"a":null}', '"GRUEN"', '"AQID"', '"_-8"'),
     *('"2014-10-02T15:01:23.5+01:30"', '"1.5s"', '"-0.000000001s"', '"a.b,cD"', '"\\u00e9"'),
-    *('"\\ud83d\\ude00"', '"\\ud83d"', '"\\/"', '"\\u0041Q=="', "9007199254740993", "1e15", "12345"),
-    *('{"1":"a","1.0":"b"}', '{"true":"x"}', '{"@type":"a"}', "3.4028235677973366e38", "1E+2", "0e9"),
+    *(
+        '"\\ud83d\\ude00"',
+        '"\\ud83d"',
+        '"\\/"',
+        '"\\u0041Q=="',
+        "9007199254740993",
+        "1e15",
+        "12345",
+    ),
+    *(
+        '{"1":"a","1.0":"b"}',
+        '{"true":"x"}',
+        '{"@type":"a"}',
+        "3.4028235677973366e38",
+        "1E+2",
+        "0e9",
+    ),
     *('{"zz":{"zz":1,"y":[{}]}}', "16777217", '"16777217"', "0.1", "1e23", "tru", '"open', "[1,]"),
 )
 _ENCODERS = (

@@ -19,12 +19,12 @@ from turnwire.protojson._printer import Style
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
-from native import samples
-
-from turnwire import _native
 from turnwire_schema.ces.v1 import message_pb2 as ces_message_pb2
 from turnwire_schema.ces.v1 import session_pb2
 from turnwire_schema.geminidataanalytics.v1 import chat_pb2, data_pb2, message_pb2
+
+from native import samples
+from turnwire import _native
 
 CLASSES = (
     *samples.test_classes().values(),
@@ -226,7 +226,11 @@ def test_every_prefix_is_an_error_or_the_same() -> None:
 def test_a_large_output_after_a_small_one() -> None:
     """The room for outputs is a guess, which must be right in the end."""
     message_class = samples.test_classes()["turnwire_native_test.proto3.All"]
-    codec = _native.Codec(message_class, _native.file_set_of(message_class.DESCRIPTOR), "turnwire_native_test.proto3.All")
+    codec = _native.Codec(
+        message_class,
+        _native.file_set_of(message_class.DESCRIPTOR),
+        "turnwire_native_test.proto3.All",
+    )
     for count in (0, 1, 100, 10_000, 300_000):
         message: Any = message_class(fixed64_list=range(count), color_list=[100_000] * count)
         text = codec.print(message)
