@@ -18,11 +18,14 @@ pub struct Keys {
     open: Vec<Key>,
     remembered: [Vec<Key>; REMEMBERED],
     is_clear: bool,
+    /// Whether the text is long enough for objects to come again.
+    remembers: bool,
     /// One bit for each remembered object that an open one repeats: it must not change meanwhile.
     in_use: u16,
 }
 
 const REMEMBERED: usize = 16;
+const SHORT: usize = 2048;
 
 /// A key without escapes.
 #[derive(Clone, Copy)]
@@ -82,8 +85,9 @@ pub struct Object<'j> {
 const FEW: usize = 24;
 
 impl Keys {
-    /// Forgets all keys, before another text.
-    pub fn clear(&mut self) {
+    /// Forgets all keys, before another text of so many bytes.
+    pub fn clear(&mut self, len: usize) {
+        self.remembers = len > SHORT;
         self.open.clear();
         self.in_use = 0;
         if !std::mem::replace(&mut self.is_clear, true) {
@@ -170,7 +174,7 @@ impl Keys {
 
     #[inline(never)]
     fn remember(&mut self, object: &Object<'_>) {
-        if object.hashed.is_none() && object.is_owner {
+        if object.hashed.is_none() && object.is_owner && self.remembers {
             let keys = &mut self.remembered[object.place];
             keys.clear();
             keys.extend_from_slice(&self.open[object.start..]);
@@ -202,6 +206,7 @@ mod tests {
         let text: String = objects.concat().iter().map(|key| format!("\"{key}\":")).collect();
         let text = text.as_bytes();
         let (mut keys, mut at) = (Keys::default(), 0);
+        keys.clear(usize::MAX);
         for object in objects {
             repeated = false;
             let mut open = keys.open(head_of(&text[at..]).0);

@@ -44,7 +44,7 @@ pub fn parse(
     keys: &mut Keys,
     options: ParseOptions,
 ) -> Result<()> {
-    keys.clear();
+    keys.clear(text.len());
     let mut parser =
         Parser { schema, scan: Scan::new(text), out, options, keys, unknown: Vec::new() };
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
@@ -367,7 +367,11 @@ mod tests {
         let options = ParseOptions { ignore_unknown: true, refuse_lossy: false };
         let mut buffer = [MaybeUninit::uninit(); 64];
         let mut out = Out::new(&mut buffer);
-        parse(&schema, text.as_bytes(), &mut out, &mut Keys::default(), options)
+        // Only in a long text are keys remembered.
+        let long = format!("{text}{}", " ".repeat(5000));
+        let short = parse(&schema, text.as_bytes(), &mut out, &mut Keys::default(), options);
+        assert_eq!(parse(&schema, long.as_bytes(), &mut out, &mut Keys::default(), options), short);
+        short
     }
 
     #[test]
