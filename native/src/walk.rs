@@ -6,7 +6,7 @@ use crate::{DEEPEST, Stop};
 
 mod entries;
 
-use entries::Entry;
+use entries::{Entry, Order};
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -55,7 +55,7 @@ pub trait Sink: Sized {
 /// is written otherwise is handed back.
 pub fn walk<S: Sink>(schema: &Schema, wire: &[u8], sink: S, options: PrintOptions) -> Result<S> {
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
-    let mut walker = Walker { schema, sink, options, entries: Vec::new() };
+    let mut walker = Walker { schema, sink, options, entries: Vec::new(), order: Order::default() };
     walker.message(root, wire, 0)?;
     Ok(walker.sink)
 }
@@ -72,7 +72,7 @@ pub fn walk_field<S: Sink>(
     let root = root.ok_or(Stop::HandBack)?;
     let index = *root.by_name.get(name).ok_or(Stop::HandBack)?;
     let field = &root.fields[usize::from(index)];
-    let mut walker = Walker { schema, sink, options, entries: Vec::new() };
+    let mut walker = Walker { schema, sink, options, entries: Vec::new(), order: Order::default() };
     let mut wire = Wire::new(wire);
     let mut is_first = true;
     while !wire.is_empty() {
@@ -95,6 +95,8 @@ struct Walker<'s, 'w, S> {
     options: PrintOptions,
     /// The entries of the maps and Structs that are being printed, innermost last.
     entries: Vec<Entry<'w>>,
+    /// The order of the last few entries that were sorted.
+    order: Order,
 }
 
 /// Turns malformed wire format into a hand-back.

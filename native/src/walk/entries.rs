@@ -5,7 +5,7 @@ use crate::schema::{Field, Kind};
 use crate::wire::Wire;
 use crate::{DEEPEST, Stop};
 
-/// Up to here entries are sorted by insertion.
+/// Up to here the order of entries is kept apart from them.
 const FEW: usize = 16;
 
 /// An entry of a map or a Struct.
@@ -26,6 +26,35 @@ impl<'w> Entry<'w> {
     #[inline(always)]
     fn is_before(&self, other: &Self) -> bool {
         self.order < other.order || (self.order == other.order && self.key < other.key)
+    }
+}
+
+/// In which order some entries are sorted.
+#[derive(Clone, Copy, Default)]
+pub struct Order {
+    /// How many entries there are; more than `FEW` are sorted themselves.
+    len: usize,
+    places: [u8; FEW],
+}
+
+impl Order {
+    fn as_they_are(len: usize) -> Self {
+        Self { len, places: std::array::from_fn(|place| place as u8) }
+    }
+
+    #[inline(always)]
+    fn place(&self, index: usize) -> usize {
+        self.places.get(index).map_or(index, |place| usize::from(*place))
+    }
+
+    /// Whether the entries are in ascending order, without equal ones.
+    #[inline(always)]
+    fn sorts(&self, entries: &[Entry<'_>]) -> bool {
+        let at = |index| entries.get(self.place(index));
+        (1..self.len).all(|index| match (at(index - 1), at(index)) {
+            (Some(one), Some(two)) => one.is_before(two),
+            _ => false,
+        })
     }
 }
 
@@ -68,10 +97,10 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
                 break;
             }
         }
-        self.sort(base)?;
+        let order = self.sorted(base)?;
         self.sink.begin_object()?;
-        for index in base..self.entries.len() {
-            let entry = self.entries[index];
+        for index in 0..order.len {
+            let entry = self.entries[base + order.place(index)];
             let mut digits = itoa::Buffer::new();
             let key = match key_field.kind {
                 Kind::String => entry.key,
@@ -82,7 +111,7 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
                 }
                 _ => digits.format((entry.order ^ SIGN) as i64).as_bytes(),
             };
-            self.sink.key(key, index == base)?;
+            self.sink.key(key, index == 0)?;
             let mut value = Wire::new(entry.value);
             self.single(value_field, &mut value, depth + 1)?;
             if !value.is_empty() {
@@ -93,25 +122,34 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
         self.sink.end_object()
     }
 
-    /// Sorts the entries from `base` on; two equal keys are handed back.
+    /// In which order the entries from `base` on are sorted; two equal keys are handed back.
+    ///
+    /// Rows come out of protobuf's maps in one order, mostly, so the last order is tried first.
     #[inline(always)]
-    fn sort(&mut self, base: usize) -> Result<()> {
+    fn sorted(&mut self, base: usize) -> Result<Order> {
+        let entries = &self.entries[base..];
+        if self.order.len == entries.len() && self.order.sorts(entries) {
+            return Ok(self.order);
+        }
+        self.sort(base)
+    }
+
+    #[inline(never)]
+    fn sort(&mut self, base: usize) -> Result<Order> {
         let entries = &mut self.entries[base..];
-        if entries.len() <= FEW {
-            for end in 1..entries.len() {
-                let entry = entries[end];
-                let mut place = end;
-                while place > 0 && entry.is_before(&entries[place - 1]) {
-                    entries[place] = entries[place - 1];
-                    place -= 1;
-                }
-                entries[place] = entry;
-            }
-        } else {
+        let mut order = Order::as_they_are(entries.len());
+        if entries.len() > FEW {
             entries
                 .sort_unstable_by(|one, two| one.order.cmp(&two.order).then(one.key.cmp(two.key)));
+        } else {
+            let places = &mut order.places[..entries.len()];
+            places.sort_unstable_by(|&one, &two| {
+                let (one, two) = (&entries[usize::from(one)], &entries[usize::from(two)]);
+                one.order.cmp(&two.order).then(one.key.cmp(two.key))
+            });
+            self.order = order;
         }
-        if entries.is_sorted_by(Entry::is_before) { Ok(()) } else { Err(Stop::HandBack) }
+        if order.sorts(&self.entries[base..]) { Ok(order) } else { Err(Stop::HandBack) }
     }
 
     pub(super) fn structure(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
@@ -133,12 +171,12 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
             }
             self.entries.push(Entry::of_text(key, value));
         }
-        self.sort(base)?;
+        let order = self.sorted(base)?;
         let mut sink = self.sink.take();
         sink.begin_object()?;
-        for index in base..self.entries.len() {
-            let entry = self.entries[index];
-            sink.key(entry.key, index == base)?;
+        for index in 0..order.len {
+            let entry = self.entries[base + order.place(index)];
+            sink.key(entry.key, index == 0)?;
             if !scalar(&mut sink, entry.value)? {
                 self.sink = sink;
                 self.value(entry.value, depth + 2)?;
