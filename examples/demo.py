@@ -21,7 +21,8 @@ from google.protobuf.message import Message
 import turnwire
 from turnwire import ces
 from turnwire import geminidataanalytics as gda
-from turnwire._cli import answer, session
+from turnwire._cli import show_answer, show_session
+from turnwire._cli.layout import screen_width
 
 SESSION = Path(__file__).with_name("ces_session.ndjson")
 ANSWER = Path(__file__).with_name("analytics_answer.json")
@@ -33,10 +34,10 @@ def main() -> int:
     """Shows both recordings; 1 where something was lost."""
     responses = read(ces.RunSessionResponse, SESSION)
     heading("CES: a session")
-    print("\n".join(session.lines_of(ces.Session.collect(responses))))
+    print("\n".join(show_session.lines_of(ces.Session.collect(responses))))
     messages = read(gda.Message, ANSWER)
     heading("Conversational Analytics: an answer")
-    print("\n".join(answer.lines_of(gda.Answer.collect(messages))))
+    print("\n".join(show_answer.lines_of(gda.Answer.collect(messages), screen_width())))
 
     heading("Nothing was lost")
     recorded = [json.loads(line) for line in SESSION.read_text(encoding="utf-8").splitlines()]

@@ -51,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="turnwire",
-        description="Convert, check and explain messages of two conversation APIs.",
+        description="Show, convert, check and explain messages of two conversation APIs.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

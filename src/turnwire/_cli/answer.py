@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwire import geminidataanalytics as gda
-from turnwire._cli.arguments import add_input
+from turnwire._cli.arguments import add_recording
+from turnwire._cli.layout import screen_width
+from turnwire._cli.printing import print_document, print_lines
 from turnwire._cli.reading import collected
-from turnwire._cli.shown import document, one_line, table
+from turnwire._cli.show_answer import facts_of, lines_of
+
+_Stored = gda.Message | gda.StorageMessage | gda.ListMessagesResponse
+TYPES: tuple[type[_Stored], ...] = (gda.Message, gda.StorageMessage, gda.ListMessagesResponse)
 
 EPILOG = """\
 examples:
   turnwire answer answer.json
+  turnwire answer --all conversation.ndjson.gz
   curl ... | turnwire answer -
   turnwire answer answer.json --json | jq -r .answer
+  turnwire answer answer.json --json | jq '.results[0].rows'
 """
 
 
@@ -24,70 +31,37 @@ def add(commands: Any) -> None:
     parser = commands.add_parser(
         "answer",
         help="show the answer of a Conversational Analytics stream, with its rows",
-        description="Show the last answer in a stream of geminidataanalytics.Message.",
+        description="Show the answer to the last question in a stream of Conversational Analytics "
+        "messages. After an error in the stream, what came before it is shown.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_input(parser)
+    add_recording(parser, TYPES)
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="show the answer of every turn; with --json one object each, a line each",
+    )
     parser.set_defaults(run=_show)
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    with collected(gda.Message, arguments) as messages:
-        answer = gda.Answer.collect(messages)
-        if arguments.json:
-            print(document(facts_of(answer)))
+    with collected(TYPES, arguments) as stored:
+        answers = gda.answers_of(_messages_in(stored)) or [gda.Answer()]
+        shown = answers if arguments.all else answers[-1:]
+        for position, answer in enumerate(shown, 1):
+            if arguments.json or arguments.indent:
+                print_document(facts_of(answer), indent=arguments.indent)
+                continue
+            if arguments.all:
+                blank = "\n" if position > 1 else ""
+                print_lines([f"{blank}turn {position} of {len(shown)}"])
+            print_lines(lines_of(answer, screen_width()))
+
+
+def _messages_in(stored: Iterable[_Stored]) -> Iterator[gda.Message | gda.StorageMessage]:
+    for item in stored:
+        if isinstance(item, gda.ListMessagesResponse):
+            yield from item.messages
         else:
-            print("\n".join(lines_of(answer)))
-
-
-def lines_of(answer: gda.Answer) -> Iterator[str]:
-    """An answer for people."""
-    if answer.question is not None:
-        yield f"question: {answer.question}"
-    for thought in answer.thoughts:
-        yield f"thought: {one_line(thought)}"
-    for error in answer.errors:
-        yield f"recovered from: {error}"
-    if answer.sql:
-        yield f"SQL:\n{answer.sql[-1]}"
-    for result in answer.results_for_display:
-        yield f"\n{result.name or 'result'}: {result.row_count} rows"
-        yield from (f"  {line}" for line in table(result.columns, result.rows))
-    for chart in answer.charts:
-        spec = chart.spec or {}
-        yield f"\nchart: {one_line(spec.get('title') or spec)}"
-    for asked in answer.clarifications:
-        yield f"\nthe agent asks: {asked.question} {one_line(list(asked.options))}"
-    yield f"\nanswer: {'none' if answer.text is None else answer.text}"
-    for follow_up in answer.follow_ups:
-        yield f"follow-up: {follow_up}"
-
-
-def facts_of(answer: gda.Answer) -> dict[str, Any]:
-    """An answer for programs."""
-    return {
-        "question": answer.question,
-        "answer": answer.text,
-        "complete": answer.complete,
-        "thoughts": answer.thoughts,
-        "progress": answer.progress,
-        "followUps": answer.follow_ups,
-        "clarifications": [asked.question for asked in answer.clarifications],
-        "sql": answer.sql,
-        "errors": answer.errors,
-        "results": [
-            {
-                "name": result.name,
-                "columns": result.columns,
-                "rows": result.rows,
-                "formattedRows": result.formatted_rows,
-            }
-            for result in answer.results_for_display
-        ],
-        "charts": [chart.spec for chart in answer.charts],
-        "citations": [
-            {"text": cited.text, "sources": [source.title for source in cited.sources]}
-            for cited in answer.citations
-        ],
-    }
+            yield item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from google.protobuf.message import Message
 
@@ -46,7 +47,26 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_input(parser: argparse.ArgumentParser) -> None:
-    """Adds what every command that shows messages has: a source, and `--json`."""
+def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]]) -> None:
+    """Adds what every command that shows a recording has.
+
+    Args:
+        parser: The command's parser.
+        types: What a recording may hold.
+    """
     add_source(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    names = [message_class.DESCRIPTOR.name for message_class in types]
+    parser.add_argument(
+        "--type",
+        choices=names,
+        help=f"the type of the messages (default: by the first one's names, else {names[0]})",
+    )
+    parser.add_argument(
+        "--on-error",
+        choices=("raise", "skip", "warn"),
+        default="raise",
+        help="what to do with an element that is no such message: stop there (default: raise), "
+        "leave it out, or leave it out and report it",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, on one line")
+    parser.add_argument("--indent", action="store_true", help="print the JSON object indented")
