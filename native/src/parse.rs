@@ -31,6 +31,8 @@ pub const MOST_BITS: usize = 256;
 const MOST_UNKNOWN: usize = 64;
 /// Down to this depth a message may hold most of the document.
 const OUTER: u32 = 4;
+/// After so many short messages of a list, the next one is taken for short.
+const SHORT_ONES: usize = 4;
 /// How many fields are compared with a name before it is looked up.
 const MOST_GUESSES: usize = 16;
 /// How deeply a value may nest that no field reads.
@@ -229,12 +231,32 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 if self.scan.eat(b']') {
                     return Ok(());
                 }
+                if field.kind == Kind::Message {
+                    return self.messages(field, depth);
+                }
                 loop {
                     self.single(field, depth)?;
                     if !self.scan.another(b']')? {
                         return Ok(());
                     }
                 }
+            }
+        }
+    }
+
+    /// The elements of a list of messages. After some short ones, lengths get one byte.
+    fn messages(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        let message = &self.schema.messages[field.target as usize];
+        let mut short = if message.small { SHORT_ONES } else { 0 };
+        loop {
+            self.out.prefix(field.tag, field.tag_len.into())?;
+            let mark = self.out.open(if short >= SHORT_ONES { 1 } else { 2 })?;
+            let start = self.out.len();
+            self.message(message, depth + 1)?;
+            short = if self.out.len() - start < 0x80 { short + 1 } else { 0 };
+            self.out.close(mark)?;
+            if !self.scan.another(b']')? {
+                return Ok(());
             }
         }
     }
