@@ -123,14 +123,14 @@ impl Codec {
         })
     }
 
-    #[pyo3(signature = (message, proto_names=false, enum_numbers=false, defaults=false, /))]
+    #[pyo3(signature = (message, proto_names=None, enum_numbers=None, defaults=None, /))]
     fn print<'py>(
         &self,
         py: Python<'py>,
         message: &Bound<'py, PyAny>,
-        proto_names: bool,
-        enum_numbers: bool,
-        defaults: bool,
+        proto_names: Option<&Bound<'py, PyAny>>,
+        enum_numbers: Option<&Bound<'py, PyAny>>,
+        defaults: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let wire = self.serialize.bind(py).call1((message,))?;
         self.wire_to_json(
@@ -142,16 +142,16 @@ impl Codec {
         )
     }
 
-    #[pyo3(signature = (message, proto_names=false, enum_numbers=false, defaults=false, /))]
+    #[pyo3(signature = (message, proto_names=None, enum_numbers=None, defaults=None, /))]
     fn print_values<'py>(
         &self,
         py: Python<'py>,
         message: &Bound<'py, PyAny>,
-        proto_names: bool,
-        enum_numbers: bool,
-        defaults: bool,
+        proto_names: Option<&Bound<'py, PyAny>>,
+        enum_numbers: Option<&Bound<'py, PyAny>>,
+        defaults: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let options = PrintOptions { proto_names, enum_numbers, defaults };
+        let options = print_options(proto_names, enum_numbers, defaults)?;
         let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
         let walked = walk(&self.schema, wire, Values::new(py, wire.len()), options);
@@ -188,21 +188,36 @@ impl Codec {
         }
     }
 
-    #[pyo3(signature = (wire, proto_names=false, enum_numbers=false, defaults=false, /))]
+    #[pyo3(signature = (wire, proto_names=None, enum_numbers=None, defaults=None, /))]
     fn wire_to_json<'py>(
         &self,
         py: Python<'py>,
         wire: &[u8],
-        proto_names: bool,
-        enum_numbers: bool,
-        defaults: bool,
+        proto_names: Option<&Bound<'py, PyAny>>,
+        enum_numbers: Option<&Bound<'py, PyAny>>,
+        defaults: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let options = PrintOptions { proto_names, enum_numbers, defaults };
+        let options = print_options(proto_names, enum_numbers, defaults)?;
         transcode(py, wire, &self.text_growth, |out, _| {
             *out = walk(&self.schema, wire, Text(std::mem::take(out)), options)?.0;
             simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::HandBack)
         })
     }
+}
+
+/// Options by their truth, as Python's own functions take them.
+fn print_options(
+    proto_names: Option<&Bound<'_, PyAny>>,
+    enum_numbers: Option<&Bound<'_, PyAny>>,
+    defaults: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PrintOptions> {
+    let is_set =
+        |option: Option<&Bound<'_, PyAny>>| option.map_or(Ok(false), PyAnyMethods::is_truthy);
+    Ok(PrintOptions {
+        proto_names: is_set(proto_names)?,
+        enum_numbers: is_set(enum_numbers)?,
+        defaults: is_set(defaults)?,
+    })
 }
 
 /// The text of an option, if it is a str.
