@@ -1,9 +1,48 @@
-"""Picks the backend that does the work: pure Python, until a native core is installed."""
+"""Picks the backend that does the work: the Rust core where it is installed, else pure Python."""
 
 from __future__ import annotations
 
-from turnwire.protojson._pure import parse, print_text, print_value, read_value
+import os
+from typing import TYPE_CHECKING
+
+from turnwire.protojson import _pure
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+    from turnwire_native import Codec
+
+_NATIVE_VERSIONS = ("0.1.",)
 
 backend = "pure"
+codecs: dict[type[Message], Codec] = {}
+parse, print_text = _pure.parse, _pure.print_text
+print_value, read_value = _pure.print_value, _pure.read_value
 
-__all__ = ["backend", "parse", "print_text", "print_value", "read_value"]
+
+def _has_native() -> bool:
+    if os.environ.get("TURNWIRE_PURE") == "1":
+        return False
+    required = os.environ.get("TURNWIRE_REQUIRE_NATIVE") == "1"
+    try:
+        import turnwire_native
+    except ModuleNotFoundError as error:
+        # Any other error is that of an installation that is broken, not absent.
+        if error.name != "turnwire_native" or required:
+            raise
+        return False
+    if turnwire_native.__version__.startswith(_NATIVE_VERSIONS):
+        return True
+    if required:
+        raise ImportError(f"turnwire-native {turnwire_native.__version__} does not fit")
+    return False
+
+
+if _has_native():
+    from turnwire import _native
+
+    backend = "native"
+    codecs = _native.codecs
+    parse, print_text = _native.parse, _native.print_text
+    print_value, read_value = _native.print_value, _native.read_value
+
+__all__ = ["backend", "codecs", "parse", "print_text", "print_value", "read_value"]

@@ -51,6 +51,12 @@ def from_json(
     >>> left_out
     [('colour',)]
     """
+    codec = _core.codecs.get(message_class) if isinstance(message_class, type) else None
+    if codec is not None:
+        # The core accepts only what passes all checks below.
+        message: M | None = codec.parse(data, unknown, lossy_numbers)
+        if message is not None:
+            return message
     _check_class(message_class)
     _check_options(unknown, lossy_numbers)
     if not isinstance(data, str | bytes | bytearray | memoryview):
@@ -126,6 +132,11 @@ def to_json(
     >>> to_json(ces.ToolCall(display_name="Find"), proto_names=True, indent=2)
     b'{\n  "display_name": "Find"\n}'
     """
+    codec = _core.codecs.get(type(message))
+    if codec is not None and indent is None:
+        printed = codec.print(message, proto_names, enum_numbers, defaults)
+        if printed is not None:
+            return printed
     _check_message(message)
     style = Style(proto_names, enum_numbers, defaults)
     if indent is not None and (isinstance(indent, bool) or indent < 0):
