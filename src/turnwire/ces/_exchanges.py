@@ -137,6 +137,10 @@ class _Record:
             self.call = call
         self.called_at = self.called_at or time
 
+    def answer(self, response: ToolResponse, time: Timestamp | None) -> None:
+        self.response = response
+        self.answered_at = time or self.answered_at
+
     def view(self, children: tuple[ToolExchange, ...] = ()) -> ToolExchange:
         return ToolExchange(self.call, self.response, children, self._duration())
 
@@ -167,6 +171,7 @@ class ExchangeLedger:
         self._by_id: dict[str, _Record] = {}
         self._waiting: dict[str, _Waiting] = {}
         self._unechoed: dict[tuple[str, bytes], deque[_Record]] = {}
+        self._unechoed_answers: dict[tuple[str, bytes], deque[_Record]] = {}
         self._for_client: list[_Record] = []
 
     def request(self, call: ToolCall) -> bool:
@@ -188,8 +193,24 @@ class ExchangeLedger:
         else:
             self._add_call(call, time)
 
+    def answer(self, response: ToolResponse) -> ToolExchange:
+        """Adds a response that the client sends; gives the exchange that it belongs to."""
+        record = self._add_response(response, None)
+        if not response.id:
+            key = _answer_key(response)
+            self._unechoed_answers.setdefault(key, deque()).append(record)
+        return record.view()
+
     def respond(self, response: ToolResponse, time: Timestamp | None) -> ToolExchange:
         """Adds a response that a message tells of; gives the exchange that it belongs to."""
+        if not response.id and (echoed := self._unechoed_answers.get(_answer_key(response))):
+            # Messages tell again of what the client answered.
+            record = echoed.popleft()
+            record.answer(response, time)
+            return record.view()
+        return self._add_response(response, time).view()
+
+    def _add_response(self, response: ToolResponse, time: Timestamp | None) -> _Record:
         record = self._by_id.get(response.id) if response.id else None
         if record is None:
             record = self._first_waiting(tool_name_of(response), any_id=not response.id)
@@ -198,9 +219,8 @@ class ExchangeLedger:
             self._records.append(record)
         if response.id:
             self._by_id[response.id] = record
-        record.response = response
-        record.answered_at = time or record.answered_at
-        return record.view()
+        record.answer(response, time)
+        return record
 
     def open_requests(self) -> tuple[ToolCall, ...]:
         """The calls that the client was asked to run and that have no response yet."""
@@ -280,3 +300,7 @@ class ExchangeLedger:
 
 def _content_key(call: ToolCall) -> tuple[str, bytes]:
     return tool_name_of(call), call.args.SerializeToString(deterministic=True)
+
+
+def _answer_key(response: ToolResponse) -> tuple[str, bytes]:
+    return tool_name_of(response), response.response.SerializeToString(deterministic=True)

@@ -9,6 +9,9 @@ from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.session_pb2 import RunSessionResponse
 
+USER_ROLE: Final = "user"
+AGENT_ROLE: Final = "agent"
+
 _LONGEST_SHOWN: Final = 40
 _MOST_SHOWN: Final = 8
 
@@ -53,7 +56,7 @@ def is_user(message: Message) -> bool:
 
     Any other role is an agent's; stored conversations give the agent's display name.
     """
-    return message.role.lower() == "user"
+    return message.role.lower() == USER_ROLE
 
 
 def shown(text: str) -> str:
