@@ -10,6 +10,7 @@ from typing import Any, Literal
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
 
+from turnwire.ces._refusal import require
 from turnwire.ces._text import shown
 from turnwire.ces._tools import args_of, error_of, has_error, result_of, tool_name_of
 
@@ -24,8 +25,8 @@ class ToolExchange:
         call: The call; None where a response came without one (see `unmatched`).
         response: The response; None while the call is pending.
         children: The exchanges whose ``parentToolCallId`` is this call's id, in order.
-        duration: From the call to the response in nanoseconds, by the ``eventTime`` of the
-            messages that hold them; None where one of these is absent.
+        duration: From the call to the response in nanoseconds (an int, which is exact), by the
+            ``eventTime`` of the messages that hold them; None where one of these is absent.
     """
 
     call: ToolCall | None
@@ -99,8 +100,13 @@ class ToolExchange:
         return f"ToolExchange({', '.join(parts)})"
 
 
-def walk_exchanges(exchanges: Iterable[ToolExchange]) -> Iterator[tuple[int, ToolExchange]]:
+def walk_exchanges(
+    exchanges: ToolExchange | Iterable[ToolExchange],
+) -> Iterator[tuple[int, ToolExchange]]:
     """Goes through exchanges and all that is nested in them, each before its children.
+
+    Args:
+        exchanges: One exchange, or several, such as a session's ``tool_exchanges``.
 
     Yields:
         The depth, 0 at the top level, and the exchange.
@@ -115,9 +121,12 @@ def walk_exchanges(exchanges: Iterable[ToolExchange]) -> Iterator[tuple[int, Too
     >>> [(depth, each.name) for depth, each in ces.walk_exchanges(session.tool_exchanges)]
     [(0, 'plan_picnic'), (1, 'count_stock')]
     """
+    if not isinstance(exchanges, Iterable):
+        exchanges = (exchanges,)
     stack = [(0, exchange) for exchange in exchanges][::-1]
     while stack:
         depth, exchange = stack.pop()
+        require(exchange, ToolExchange)
         yield depth, exchange
         stack.extend((depth + 1, child) for child in reversed(exchange.children))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias, get_args
 
-from google.protobuf.message import Message as ProtobufMessage
 from turnwire_schema.ces.v1.bidi_session_pb2 import (
     BidiSessionClientMessage,
     BidiSessionServerMessage,
@@ -16,6 +15,8 @@ from turnwire_schema.ces.v1.session_input_pb2 import SessionInput
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.session_pb2 import RunSessionRequest, RunSessionResponse
 from turnwire_schema.ces.v1.tool_pb2 import ToolResponses
+
+from turnwire.ces._refusal import refusal
 
 SessionItem: TypeAlias = (
     RunSessionResponse
@@ -36,15 +37,6 @@ def holds_items(value: object) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
-def refusal(item: object) -> str:
-    """What is wrong with an object that is no part of a session, and what to do about it."""
-    classes = [item_class.__name__ for item_class in get_args(SessionItem)]
-    expected = (
-        f"expected a {', '.join(classes[:-1])} or {classes[-1]} of turnwire.ces, got "
-        f"{type(item).__module__}.{type(item).__qualname__}"
-    )
-    if isinstance(item, ProtobufMessage):
-        return f"{expected}; a message of another library goes by way of its wire bytes"
-    if hasattr(type(item), "pb"):
-        return f"{expected}; of a proto-plus message, parse type(item).serialize(item)"
-    return f"{expected}; parse JSON with turnwire.from_json or turnwire.read first"
+def item_refusal(value: object) -> TypeError:
+    """The error for an object that is no part of a session."""
+    return TypeError(refusal(value, *get_args(SessionItem)))

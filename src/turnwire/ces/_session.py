@@ -24,7 +24,7 @@ from turnwire.ces._diagnostics import DiagnosticHistory
 from turnwire.ces._ending import SessionEnd, ending_of, is_end_session
 from turnwire.ces._exchanges import ExchangeLedger, ToolExchange, walk_exchanges
 from turnwire.ces._inputs import SentMessages, message_of
-from turnwire.ces._items import SessionItem, holds_items, refusal
+from turnwire.ces._items import SessionItem, holds_items, item_refusal
 from turnwire.ces._text import shown
 from turnwire.ces._tools import last_segment
 from turnwire.ces._transcript import Section, TranscriptEntry, transcript_of
@@ -208,7 +208,7 @@ class SessionBuilder:
             case BidiSessionClientMessage():
                 return self._add_client_frame(item)
             case _:
-                raise TypeError(refusal(item))
+                raise item_refusal(item)
 
     def extend(self, items: SessionItem | Iterable[SessionItem]) -> None:
         """Adds several items in their order, or one.
@@ -217,7 +217,7 @@ class SessionBuilder:
             TypeError: As `add` does, or it is no iterable of messages.
         """
         if not isinstance(items, SessionItem) and not holds_items(items):
-            raise TypeError(refusal(items))
+            raise item_refusal(items)
         for item in (items,) if isinstance(items, SessionItem) else items:
             self.add(item)
 

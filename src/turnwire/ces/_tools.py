@@ -7,6 +7,7 @@ from typing import Any
 from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse, ToolResponses
 
+from turnwire.ces._refusal import require
 from turnwire.protojson import from_dict, to_dict
 
 OUTPUT_KEY = "output"
@@ -37,6 +38,7 @@ def tool_name_of(message: ToolCall | ToolResponse) -> str:
     >>> ces.tool_name_of(ces.ToolCall(tool=tool, display_name="Bell"))
     'ring_bell'
     """
+    require(message, ToolCall, ToolResponse)
     return message.toolset_tool.tool_id or last_segment(message.tool) or message.display_name
 
 
@@ -55,6 +57,7 @@ def args_of(call: ToolCall) -> dict[str, Any]:
     >>> ces.args_of(ces.ToolCall(args={"bed": 2}))
     {'bed': 2}
     """
+    require(call, ToolCall)
     return struct_to_dict(call.args)
 
 
@@ -77,6 +80,7 @@ def result_of(response: ToolResponse) -> Any:
     >>> ces.result_of(ces.ToolResponse(response={"printed": True}))
     {'printed': True}
     """
+    require(response, ToolResponse)
     fields = response.response.fields
     if OUTPUT_KEY in fields:
         return to_dict(fields[OUTPUT_KEY])
@@ -101,6 +105,7 @@ def error_of(response: ToolResponse) -> Any:
 
 def has_error(response: ToolResponse) -> bool:
     """Whether the response reports an error: its ``error`` is there and not null."""
+    require(response, ToolResponse)
     fields = response.response.fields
     # Membership first: looking up a missing key would create it in the message.
     return ERROR_KEY in fields and fields[ERROR_KEY].WhichOneof("kind") not in (None, "null_value")
@@ -118,9 +123,10 @@ def respond(call: ToolCall, *, output: Any = _MISSING, error: Any = _MISSING) ->
         The response, to be sent with `tool_responses`. Output-only fields are left out.
 
     Raises:
-        TypeError: Neither ``output`` nor ``error`` was given.
-        ParseError: A value is not JSON, or an integer is beyond 2^53, where the API's numbers
-            (doubles) would change it; send such a number as text.
+        TypeError: Neither ``output`` nor ``error`` was given, or it is no call.
+        ParseError: A value is not JSON, or it holds an integer that no double is equal to, such
+            as 2**53 + 1: the API's numbers are doubles, and it would arrive as another one. Send
+            such a number as text. (2**60 is a double, and is sent.)
 
     >>> from turnwire import ces
     >>> call = ces.ToolCall(id="m-1", tool="projects/p/locations/eu/apps/a/tools/read")
@@ -128,6 +134,7 @@ def respond(call: ToolCall, *, output: Any = _MISSING, error: Any = _MISSING) ->
     >>> response.id, ces.tool_name_of(response), ces.result_of(response)
     ('m-1', 'read', {'celsius': -4})
     """
+    require(call, ToolCall)
     given = {
         key: value
         for key, value in ((OUTPUT_KEY, output), (ERROR_KEY, error))
@@ -149,7 +156,8 @@ def respond(call: ToolCall, *, output: Any = _MISSING, error: Any = _MISSING) ->
 def tool_responses(*responses: ToolResponse) -> ToolResponses:
     """Puts responses together for the next `SessionInput`.
 
-    A session goes on when every call of the turn is answered.
+    A session goes on when every call of the turn is answered. The responses are single
+    arguments: ``tool_responses(*responses)``.
 
     >>> from turnwire import ces
     >>> calls = [ces.ToolCall(id="m-1"), ces.ToolCall(id="m-2")]
@@ -158,6 +166,8 @@ def tool_responses(*responses: ToolResponse) -> ToolResponses:
     >>> [response.id for response in request.inputs[0].tool_responses.tool_responses]
     ['m-1', 'm-2']
     """
+    for response in responses:
+        require(response, ToolResponse)
     return ToolResponses(tool_responses=responses)
 
 
