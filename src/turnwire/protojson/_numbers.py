@@ -159,11 +159,15 @@ def number_value(number: float) -> float | int | str:
     return number
 
 
+_SMALLEST_NORMAL = 2.0**-126
+
+
 def float32_value(number: float) -> float | int | str:
     """A 32-bit float as a JSON value with the fewest digits that read back as the same float."""
     if number - number == 0.0:
         packed = _float32.pack(number)
-        for digits in (6, 7, 8):
+        # Every normal float has six digits to itself; subnormal ones have fewer.
+        for digits in range(6 if abs(number) >= _SMALLEST_NORMAL else 1, 9):
             short = float(f"{number:.{digits}g}")
             if _fits_float32(short) and _float32.pack(short) == packed:
                 return number_value(short)

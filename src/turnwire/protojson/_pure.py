@@ -34,7 +34,7 @@ def parse(
     except ExactNeeded:
         # Rare: a number that a double would change. Then, every number is read from its text.
         value = values_of(text, exact=True)
-        return _read(message_class, value, Reading(unknown, lossy_numbers, text))
+        return _read(message_class, value, Reading(unknown, lossy_numbers, None))
 
 
 def read_value(
@@ -71,6 +71,11 @@ def print_value(message: Message, style: Style) -> Any:
     except RecursionError:
         reason = "the stack is too short here to print a message nested this deeply"
         raise SerializeError(reason, kind="depth") from None
+
+
+def print_field(message: Message, name: str, absent: Any) -> Any:
+    """One field of a message as a JSON value, or `absent` if the field is not set."""
+    return print_value(message, Style()).get(name, absent)
 
 
 def print_text(message: Message, style: Style) -> bytes:
