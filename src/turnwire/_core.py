@@ -1,7 +1,7 @@
 """Picks the backend that does the work: the Rust core where it is installed, else pure Python.
 
-``TURNWIRE_PURE=1`` in the environment forces the pure one; ``TURNWIRE_REQUIRE_NATIVE=1`` makes it an
-error that the core is missing or of another version. Both are read when Turnwire is imported.
+``TURNWIRE_PURE=1`` in the environment forces the pure one; ``TURNWIRE_REQUIRE_NATIVE=1`` makes it
+an error that the core is missing or of another version. Both are read at import.
 """
 
 from __future__ import annotations

@@ -139,6 +139,14 @@ def test_invalid(everything: type[Message], text: str, kind: str, path: tuple[An
     assert (caught.value.kind, caught.value.path) == (kind, path)
 
 
+@pytest.mark.parametrize(
+    "number", [1e-45, 3e-45, 1.1754944e-38, 1.2e-38, 0.1, 3.4028235e38, 16777216, 1e16, -2.5, 3]
+)
+def test_floats_have_the_fewest_digits_that_read_back(number: float) -> None:
+    text = f'{{"oneFloat":{json.dumps(number)}}}'
+    assert turnwire.to_json(turnwire.from_json(EVERYTHING3, text)).decode() == text
+
+
 def test_unknown_numbers_of_open_and_closed_enums() -> None:
     assert read_back(EVERYTHING3, '{"colour":77,"colours":["RED",77]}') == {
         "colour": 77,
