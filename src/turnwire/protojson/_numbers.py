@@ -39,8 +39,10 @@ class Source:
 
 
 def _integer_of_text(text: str) -> int:
-    if _short_integer(text):
-        return int(text)
+    # 3.0 is how programs without integers write 3.
+    whole = text.removesuffix(".0")
+    if _short_integer(whole):
+        return int(whole)
     if not _number(text):
         raise Problem("value", f"expected a number in JSON syntax, got {excerpt(text)}")
     try:
