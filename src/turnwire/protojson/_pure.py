@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from google.protobuf.message import DecodeError, Message
@@ -19,6 +20,7 @@ from turnwire.protojson._types import descriptor_of
 from turnwire.protojson._values import ExactNeeded
 
 M = TypeVar("M", bound=Message)
+R = TypeVar("R")
 
 
 def parse(
@@ -64,18 +66,22 @@ def _read(message_class: type[M], value: Any, reading: Reading) -> M:
 
 def print_value(message: Message, style: Style) -> Any:
     """A message as a JSON value."""
+    return _printed(message, style, lambda value: value)
+
+
+def print_text(message: Message, style: Style) -> bytes:
+    """A message as compact JSON text."""
+    return _printed(message, Style(*style[:3], large_bytes_apart=True), _encode)
+
+
+def _printed(message: Message, style: Style, encode: Callable[[Any], R]) -> R:
     try:
-        return message_printer(descriptor_of(message), style)(message, -1)
+        return encode(message_printer(descriptor_of(message), style)(message, -1))
     except Problem as problem:
         raise problem.error(SerializeError) from None
     except RecursionError:
         reason = "the stack is too short here to print a message nested this deeply"
         raise SerializeError(reason, kind="depth") from None
-
-
-def print_text(message: Message, style: Style) -> bytes:
-    """A message as compact JSON text."""
-    return _encode(print_value(message, Style(*style[:3], large_bytes_apart=True)))
 
 
 def _encode(value: Any) -> bytes:
