@@ -11,6 +11,8 @@ import zlib
 from pathlib import Path
 
 import pytest
+from google.cloud import ces_v1
+from google.protobuf.message import Message as AnyMessage
 from turnwire_schema.ces.v1.message_pb2 import Message
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
@@ -412,6 +414,14 @@ def test_wrong_arguments_are_refused_at_once():
         read(Message, "[]", on_error="ignore")
     with pytest.raises(ValueError, match="format"):
         read(Message, "[]", format="json")
+    with pytest.raises(ValueError, match="unknown"):
+        read(Message, "[]", unknown="skip")
+    with pytest.raises(ValueError, match="lossy_numbers"):
+        read(Message, "[]", lossy_numbers="ignore")
+    with pytest.raises(TypeError, match="message class"):
+        read(AnyMessage, "[]")
+    with pytest.raises(TypeError, match=r"pass the protobuf class below it, Message\.pb\(\)"):
+        read(ces_v1.Message, "[]")
 
 
 @pytest.mark.parametrize("blanks", [" ", "\n", "\r\n\t ", " " * 40])
