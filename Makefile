@@ -4,7 +4,7 @@ PYTHON ?= python3
 READY := .venv/installed
 VENV := .venv/bin/python
 
-.PHONY: help demo test lint format generate check-generated check-proto conformance test-oldest bench ci clean
+.PHONY: help demo test lint format generate golden json-schema check-generated check-proto interop conformance test-oldest bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -25,11 +25,20 @@ format: $(READY) ## Format the Python and .proto files
 generate: ## Make generated/ from proto/ with the pinned toolchain
 	@$(PYTHON) scripts/generate.py
 
+golden: $(READY) ## Make the golden vectors in tests/golden
+	@$(VENV) scripts/golden.py
+
+json-schema: $(READY) ## Make the JSON Schemas in generated/jsonschema
+	@$(VENV) scripts/json_schema.py
+
 check-generated: ## Generate elsewhere, and fail when generated/ differs or holds leftovers
 	@$(PYTHON) scripts/generate.py --check
 
 check-proto: ## Run buf format, buf lint, and buf breaking against the last tag
 	@$(PYTHON) scripts/check_proto.py
+
+interop: $(READY) ## Prove that TypeScript, Go, Java and Rust read and write the same, where their tools are
+	@$(VENV) scripts/interop.py
 
 conformance: $(READY) ## Run the official protobuf conformance suite, where its runner is found
 	@$(VENV) scripts/conformance.py
@@ -44,7 +53,7 @@ ci: ## Run everything that CI runs
 	@bash .ci/run
 
 clean: ## Remove the environments and everything that was built
-	@rm -rf .venv* .toolchain build dist
+	@rm -rf .venv* .toolchain build dist interop/*/{node_modules,dist,build,target}
 
 $(READY): pyproject.toml scripts/environment.py
 	@$(PYTHON) scripts/environment.py

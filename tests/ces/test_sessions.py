@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwire import ces, from_dict
+from turnwire import SerializeError, ces, from_dict
 
 AGENTS = "projects/p/locations/eu/apps/a/agents"
 
@@ -121,6 +120,21 @@ class TestEnding:
         assert session.ended.escalated is None
         assert (session.turns[0].audio, session.turns[0].completed) == (b"\1", True)
 
+    @given(st.permutations([{"metadata": {"reason": "asked"}}, {}, {"metadata": {}}]))
+    def test_an_end_without_metadata_takes_none_away(self, ends: list[dict[str, object]]) -> None:
+        told = [output(1, endSession=end) for end in ends]
+        framed = [frame(endSession=end) for end in ends]
+        for items in (told, framed, [told[0], *framed[1:]], [framed[0], *told[1:]]):
+            ended = ces.Session.collect(items).ended
+            assert ended is not None
+            assert ended.metadata == {"reason": "asked"}
+
+    def test_of_two_ends_with_metadata_the_last_counts(self) -> None:
+        ends = [frame(endSession={"metadata": {"stars": stars}}) for stars in (1, 5)]
+        ended = ces.Session.collect(ends).ended
+        assert ended is not None
+        assert ended.metadata == {"stars": 5}
+
     @pytest.mark.parametrize("metadata", [{"session_escalated": "true"}, {"escalated": True}, {}])
     def test_escalation_is_not_guessed(self, metadata: dict[str, object]) -> None:
         ended = ces.Session.collect(frame(endSession={"metadata": metadata})).ended
@@ -147,6 +161,16 @@ class TestEnding:
         assert ended is not None
         assert ended.metadata == {"reason": "done", "session_escalated": False}
         assert ended.escalated is False
+
+    def test_metadata_that_json_has_not_spoils_only_itself(self) -> None:
+        end = ces.EndSession()
+        end.metadata.update({"session_escalated": True, "score": float("nan")})
+        ended = ces.Session.collect(ces.SessionOutput(end_session=end)).ended
+        assert ended is not None
+        assert ended.escalated is True
+        assert "score" in repr(ended)
+        with pytest.raises(SerializeError):
+            ended.metadata  # noqa: B018
 
     def test_another_tool_does_not_end_it(self) -> None:
         answered = message("Desk", {"toolResponse": {"displayName": "end_session_survey"}})
@@ -268,107 +292,16 @@ class TestConversations:
         both = ces.Session.collect([stored, stored])
         assert [turn.index for turn in both.turns] == [1, 2, 3, 4]
 
+    def test_the_deprecated_flat_list_counts_where_the_turns_hold_no_messages(self) -> None:
+        flat = ces.Conversation(messages=[message("Desk", {"text": "Hello."})])
+        flat.turns.add().root_span.name = "Turn"
+        session = ces.Session.collect(flat)
+        assert [entry.text for entry in session.transcript] == ["Hello."]
+        assert [span.name for span in session.root_spans] == ["Turn"]
+
     def test_the_deprecated_flat_list_counts_only_without_turns(self) -> None:
         flat = ces.Conversation(messages=[message("Desk", {"text": "Hello."})])
         session = ces.Session.collect(flat)
         assert (session.turns, [entry.text for entry in session.transcript]) == ((), ["Hello."])
         flat.turns.add().messages.append(flat.messages[0])
         assert len(ces.Session.collect(flat).messages) == 1
-
-
-class TestBuilder:
-    def test_tells_what_changed(self) -> None:
-        builder = ces.SessionBuilder()
-        update = builder.add(
-            ces.RunSessionResponse(
-                outputs=[
-                    output(1, text="Wait"),
-                    output(1, toolCalls={"toolCalls": [{"id": "1"}, {"id": "1"}]}),
-                    output(1, text=".", audio=None, turnCompleted=True),
-                ]
-            )
-        )
-        assert (update.text, update.completed_turns) == ("Wait.", (1,))
-        assert [call.id for call in update.tool_calls] == ["1"]
-        again = builder.add(output(2, toolCalls={"toolCalls": [{"id": "1"}]}))
-        assert again.tool_calls == ()
-        assert builder.add(output(2, audio="AQ==")).audio == b"\1"
-        told = builder.add(output(2, diagnosticInfo={"messages": [{"role": "user"}]}))
-        assert told.messages == (ces.Message(role="user"),)
-
-    def test_a_session_is_not_changed_by_what_is_added_later(self) -> None:
-        builder = ces.SessionBuilder()
-        builder.add(output(1, text="a"))
-        before = builder.session
-        builder.add(output(1, text="b"))
-        assert (before.turns[0].reply, builder.session.turns[0].reply) == ("a", "ab")
-
-    @given(st.permutations(["text", "call", "answer", "variables", "end"]))
-    def test_collecting_is_adding(self, kinds: Sequence[str]) -> None:
-        made = {
-            "text": output(text="a"),
-            "call": output(toolCalls={"toolCalls": [{"id": "1"}]}),
-            "answer": message("user", {"toolResponse": {"id": "1", "response": {}}}),
-            "variables": message("Desk", {"updatedVariables": {"a": 1}}),
-            "end": frame(endSession={}),
-        }
-        items = [made[kind] for kind in kinds]
-        builder = ces.SessionBuilder()
-        for item in items:
-            builder.add(item)
-        assert builder.session == ces.Session.collect(items)
-
-    @pytest.mark.parametrize(
-        ("item", "hint"),
-        [
-            ({"outputs": []}, "from_json"),
-            ("text", "from_json"),
-            (ces.Span(), "wire bytes"),
-            (None, "NoneType"),
-        ],
-    )
-    def test_refuses_what_is_no_part_of_a_session(self, item: object, hint: str) -> None:
-        with pytest.raises(TypeError, match=hint):
-            ces.SessionBuilder().add(item)  # type: ignore[arg-type]
-
-    def test_refuses_a_proto_plus_message_and_says_what_to_do(self) -> None:
-        google = pytest.importorskip("google.cloud.ces_v1")
-        theirs = google.RunSessionResponse(outputs=[google.SessionOutput(text="Hi")])
-        with pytest.raises(TypeError, match="serialize"):
-            ces.SessionBuilder().add(theirs)
-        ours = ces.RunSessionResponse.FromString(type(theirs).serialize(theirs))
-        assert ces.Session.collect(ours).turns[0].reply == "Hi"
-
-
-def test_views_print_short_and_without_secrets() -> None:
-    secret = "s3cr3t" * 1000
-    session = ces.Session.collect(
-        [
-            output(1, text="x" * 100_000),
-            output(1, audio="AAAA" * 100_000),
-            output(1, toolCalls={"toolCalls": [{"id": "1", "args": {"token": secret}}]}),
-            message("Desk", {"updatedVariables": {"token": secret}}),
-            message("user", {"toolResponse": {"id": "1", "response": {"output": secret}}}),
-            frame(endSession={"metadata": {"note": secret}}),
-        ]
-    )
-    views: list[object] = [
-        session,
-        *session.turns,
-        *session.tool_exchanges,
-        *session.transcript,
-        session.ended,
-        ces.SessionBuilder().add(output(1, text="x" * 100_000)),
-    ]
-    for view in views:
-        assert len(repr(view)) < 250
-        assert "s3cr3t" not in repr(view)
-
-
-def test_views_compare_by_content() -> None:
-    def made(text: str) -> ces.Session:
-        return ces.Session.collect(output(1, text=text))
-
-    assert made("a") == made("a")
-    assert made("a") != made("b")
-    assert made("a").turns == made("a").turns

@@ -1,4 +1,4 @@
-"""Tool calls: what one says, how it is answered, and how calls and responses pair and nest."""
+"""How tool calls and their responses pair and nest, wherever they are told of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from google.protobuf.struct_pb2 import Struct
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwire import ParseError, ces, from_dict
+from turnwire import ces, from_dict
 
 TOOLS = "projects/p/locations/eu/apps/a/tools"
 
@@ -37,101 +37,7 @@ def exchanges(*items: ces.SessionItem) -> list[tuple[str, str, object]]:
     return [(each.name, each.status, each.result) for each in session.tool_exchanges]
 
 
-class TestOneMessage:
-    @pytest.mark.parametrize(
-        ("fields", "name"),
-        [
-            ({"tool": f"{TOOLS}/ring", "displayName": "Bell"}, "ring"),
-            ({"tool": "ring"}, "ring"),
-            ({"toolsetTool": {"toolset": "x/y", "toolId": "ring"}, "displayName": "Bells"}, "ring"),
-            ({"toolsetTool": {"toolset": "x/y"}, "displayName": "Bells"}, "Bells"),
-            ({"tool": f"{TOOLS}/", "displayName": "Bell"}, "Bell"),
-            ({"displayName": "Bell"}, "Bell"),
-            ({}, ""),
-        ],
-    )
-    def test_tool_name(self, fields: dict[str, object], name: str) -> None:
-        for message_class in (ces.ToolCall, ces.ToolResponse):
-            assert ces.tool_name_of(from_dict(message_class, fields)) == name
-
-    @pytest.mark.parametrize(
-        ("response", "status", "result", "error"),
-        [
-            ({"output": 0}, "ok", 0, None),
-            ({"output": None}, "ok", None, None),
-            ({"output": {"output": 1}}, "ok", {"output": 1}, None),
-            ({"output": 1, "error": None}, "ok", 1, None),
-            ({"output": [1], "error": "late"}, "error", [1], "late"),
-            ({"error": None}, "ok", None, None),
-            ({"error": ""}, "error", None, ""),
-            ({"error": False}, "error", None, False),
-            ({"error": {"code": 7}}, "error", None, {"code": 7}),
-            ({"Output": 1}, "ok", {"Output": 1}, None),
-            ({"a": {"error": "inner"}}, "ok", {"a": {"error": "inner"}}, None),
-            ({}, "ok", {}, None),
-        ],
-    )
-    def test_result_and_error(
-        self, response: dict[str, object], status: str, result: object, error: object
-    ) -> None:
-        made = from_dict(ces.ToolResponse, {"id": "1", "response": response})
-        before = made.SerializeToString(deterministic=True)
-        assert (ces.result_of(made), ces.error_of(made)) == (result, error)
-        assert ces.ToolExchange(None, made).status == status
-        assert made.SerializeToString(deterministic=True) == before
-
-    def test_a_response_without_its_struct(self) -> None:
-        made = ces.ToolResponse(id="1")
-        assert (ces.result_of(made), ces.error_of(made)) == ({}, None)
-        assert not made.HasField("response")
-
-    def test_whole_numbers_are_int(self) -> None:
-        made = from_dict(ces.ToolCall, {"args": {"a": 3, "b": 0.5, "c": [-4.0]}})
-        args = ces.args_of(made)
-        assert args == {"a": 3, "b": 0.5, "c": [-4]}
-        assert [type(args["a"]), type(args["c"][0])] == [int, int]
-
-
-class TestRespond:
-    def test_carries_the_id_and_the_identifier_and_nothing_else(self) -> None:
-        fields = {
-            "id": "7",
-            "toolsetTool": {"toolset": "s", "toolId": "t"},
-            "displayName": "T",
-            "parentToolCallId": "6",
-            "agentName": "A",
-            "args": {"a": 1},
-        }
-        made = from_dict(ces.ToolCall, fields)
-        before = made.SerializeToString(deterministic=True)
-        assert ces.respond(made, output=[1, None]) == from_dict(
-            ces.ToolResponse,
-            {
-                "id": "7",
-                "toolsetTool": {"toolset": "s", "toolId": "t"},
-                "response": {"output": [1, None]},
-            },
-        )
-        assert made.SerializeToString(deterministic=True) == before
-        plain = ces.ToolCall(tool="a/b", id="8")
-        assert ces.respond(plain, error="no").tool == "a/b"
-        assert ces.respond(ces.ToolCall(), output=1).WhichOneof("tool_identifier") is None
-
-    def test_output_and_error(self) -> None:
-        both = ces.respond(ces.ToolCall(), output=1, error="late")
-        assert (ces.result_of(both), ces.error_of(both)) == (1, "late")
-        nothing = ces.respond(ces.ToolCall(), output=None)
-        assert "output" in nothing.response.fields
-
-    def test_needs_an_answer(self) -> None:
-        with pytest.raises(TypeError, match="output"):
-            ces.respond(ces.ToolCall())
-
-    @pytest.mark.parametrize("value", [2**53 + 1, {1, 2}, b"raw", float("nan")])
-    def test_refuses_what_would_not_arrive(self, value: object) -> None:
-        with pytest.raises(ParseError):
-            ces.respond(ces.ToolCall(), output=value)
-
+class TestPairing:
     def test_answers_pair_with_their_calls(self) -> None:
         calls = [call("a", "1"), call("b", "2")]
         builder = ces.SessionBuilder()
@@ -144,8 +50,6 @@ class TestRespond:
         assert [each.result for each in builder.session.tool_exchanges] == ["1", "2"]
         assert builder.session.open_tool_calls == ()
 
-
-class TestPairing:
     @given(st.permutations(range(5)))
     def test_by_id_in_any_order(self, order: list[int]) -> None:
         calls = [call("same", f"c{index}") for index in range(5)]
@@ -252,6 +156,32 @@ class TestSeenAgain:
             ("roll", "ok", 4),
         ]
 
+    @given(st.lists(st.sampled_from(["text", "progress", "span"]), max_size=3))
+    def test_outputs_without_diagnostics_change_nothing_of_it(self, before: list[str]) -> None:
+        rolled = [call("roll"), answer("roll", output=4)]
+        items: list[ces.SessionOutput] = []
+        for turn in (1, 2, 3):
+            for kind in before:
+                output = ces.SessionOutput(turn_index=turn)
+                if kind == "span":
+                    output.diagnostic_info.root_span.name = "Turn"
+                else:
+                    setattr(output, kind, "One moment")
+                items.append(output)
+            items.append(diagnostics(turn, *rolled))
+        assert exchanges(*items) == [("roll", "ok", 4)] * 3
+
+    def test_equal_turns_at_equal_times_are_one(self) -> None:
+        rolled = [call("roll"), answer("roll", output=4)]
+        for message in rolled:
+            message.event_time.FromJsonString("2025-06-14T18:00:00Z")
+        told = [
+            diagnostics(1, *rolled),
+            diagnostics(2, *rolled),
+            diagnostics(3, *rolled, call("x")),
+        ]
+        assert exchanges(*told) == [("roll", "ok", 4), ("x", "pending", None)]
+
     def test_equal_beginnings_of_turns_are_two(self) -> None:
         first = diagnostics(1, call("roll"), answer("roll", output=4))
         second = diagnostics(2, call("roll"), answer("roll", output=6))
@@ -266,6 +196,18 @@ class TestSeenAgain:
             ("a", "ok", 1),
             ("a", "pending", None),
         ]
+
+    def test_a_part_of_a_turn_that_begins_like_an_earlier_turn(self) -> None:
+        one, two = call("a"), call("b")
+        session = ces.Session.collect(
+            [
+                diagnostics(1, one, two),
+                diagnostics(2, two),
+                diagnostics(2, one),
+                diagnostics(2, two),
+            ]
+        )
+        assert [list(turn.messages) for turn in session.turns] == [[one, two], [two, one]]
 
     def test_a_turn_told_in_parts_and_then_as_a_whole(self) -> None:
         one, two = call("a"), call("b")

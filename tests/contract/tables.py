@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, FileDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from turnwire import schema
 
@@ -42,6 +41,10 @@ class EnumValue(NamedTuple):
     enum: str
     name: str
     number: str
+
+    @property
+    def full_name(self) -> str:
+        return f"turnwire_schema.{self.api}.v1.{self.enum}.{self.name}"
 
 
 class Behavior(NamedTuple):
@@ -78,21 +81,6 @@ FIELDLESS = [
 def messages() -> list[Descriptor]:
     """The descriptors of all messages, as the generated classes carry them."""
     return [schema.message_class(name).DESCRIPTOR for name in schema.message_names()]
-
-
-def files() -> list[FileDescriptor]:
-    return list({message.file.name: message.file for message in messages()}.values())
-
-
-def enums() -> Iterator[EnumDescriptor]:
-    for file in files():
-        yield from file.enum_types_by_name.values()
-    for message in messages():
-        yield from message.enum_types
-
-
-def api_of(declared: Descriptor | EnumDescriptor) -> str:
-    return str(declared.full_name).split(".")[1]
 
 
 def relative(name: str) -> str:

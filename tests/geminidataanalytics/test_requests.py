@@ -41,7 +41,18 @@ def test_messages_are_copied_and_the_mode_is_set() -> None:
     assert request.thinking_mode == gda.ChatRequest.FAST
 
 
-@pytest.mark.parametrize("parent", ["", "sample", "projects/p", "projects//locations/l", "x" * 999])
+@pytest.mark.parametrize(
+    "parent",
+    [
+        "",
+        "sample",
+        "projects/p",
+        "projects//locations/l",
+        "x" * 999,
+        f"{PARENT}\n",
+        "projects/a b/locations/l",
+    ],
+)
 def test_a_wrong_parent_is_refused(parent: str) -> None:
     with pytest.raises(SerializeError, match=r"expected projects/.project./locations/") as caught:
         gda.chat_request("?", parent=parent, context=gda.Context())
@@ -53,3 +64,9 @@ def test_a_request_without_messages_is_refused() -> None:
     with pytest.raises(SerializeError) as caught:
         gda.chat_request([], parent=PARENT, context=gda.Context())
     assert caught.value.path == ("messages",)
+
+
+@pytest.mark.parametrize("context", [None, 5, {}, gda.Message()])
+def test_a_context_of_another_class_is_refused(context: object) -> None:
+    with pytest.raises(TypeError, match="expected a context"):
+        gda.chat_request("?", parent=PARENT, context=context)  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import Any
@@ -140,6 +141,8 @@ MISFITS: list[tuple[str, Any]] = [
     ("BYTES", 5),
     ("JSON", "{"),
     ("JSON", "NaN"),
+    ("JSON", "[1e400]"),
+    ("JSON", "-1e400"),
     ("JSON", ""),
     ("JSON", "[" * 100_000),
     ("RECORD", "x"),
@@ -261,6 +264,27 @@ def test_formatted_rows_run_parallel() -> None:
     formatted = gda.formatted_rows_of(result)
     assert [list(row.values()) for row in formatted] == [["1 March", "€5.00"], ["2 March", None]]
     assert gda.formatted_rows_of(gda.DataResult()) == []
+
+
+@pytest.mark.parametrize("count", range(4))
+def test_there_are_as_many_formatted_rows_as_rows(count: int) -> None:
+    result = from_dict(
+        gda.DataResult,
+        {
+            "data": [{"n": "1"}, {"n": "2"}],
+            "formattedData": [{"n": f"{number}."} for number in range(1, count + 1)],
+        },
+    )
+    expected = [{"n": "1."}, {"n": "2."}][:count] + [{"n": None}] * (2 - count)
+    assert gda.formatted_rows_of(result) == (expected if count else [])
+    assert len(result.formatted_data) == count
+
+
+@pytest.mark.parametrize("read", [gda.rows_of, gda.columns_of, gda.formatted_rows_of])
+@pytest.mark.parametrize("wrong", [gda.Message(), gda.DataMessage(), {"data": []}, None])
+def test_only_a_result_has_rows(read: Callable[[Any], Any], wrong: object) -> None:
+    with pytest.raises(TypeError, match=rf"a DataResult .*got .*{type(wrong).__name__}"):
+        read(wrong)
 
 
 def test_a_number_that_json_has_not_is_an_error_at_its_place() -> None:

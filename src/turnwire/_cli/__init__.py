@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 
 from turnwire import __version__
-from turnwire._cli import convert, schema
+from turnwire._cli import answer, convert, schema, session
 from turnwire._cli.failure import InputError, UsageError
 from turnwire.errors import TurnwireError
 
-COMMANDS = (convert, schema)
+COMMANDS = (answer, session, convert, schema)
 """Each has `add`, which adds its parser and sets `run`, a function of the parsed arguments."""
 
 INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130
@@ -24,6 +24,8 @@ exit status:
   3  a file cannot be read or written
 
 examples:
+  turnwire answer answer.json
+  turnwire session session.ndjson
   turnwire convert --type ces.Message messages.ndjson --to array
   turnwire schema show ces.Chunk
 """
@@ -49,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="turnwire",
-        description="Convert, check and explain messages of two conversation APIs.",
+        description="Show, convert, check and explain messages of two conversation APIs.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

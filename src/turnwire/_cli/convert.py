@@ -5,17 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from turnwire._cli import unknown
-from turnwire._cli.arguments import message_type
+from turnwire._cli.arguments import add_source, message_type
 from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, shown, sink_of
-from turnwire._cli.formats import (
-    FORMATS,
-    format_of_input,
-    format_of_output,
-    read_messages,
-    write_messages,
-)
+from turnwire._cli.formats import FORMATS, format_of_output, write_messages
+from turnwire._cli.reading import messages_of
 
 EPILOG = """\
 formats:
@@ -47,7 +41,6 @@ def add(commands: Any) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("input", metavar="INPUT", help="a file, or - for stdin")
     parser.add_argument(
         "--type",
         dest="message_class",
@@ -56,7 +49,7 @@ def add(commands: Any) -> None:
         required=True,
         help="the message type: ces.Message, geminidataanalytics.Message, or a full name",
     )
-    parser.add_argument("--from", dest="source", choices=FORMATS, help="the format of the input")
+    add_source(parser)
     parser.add_argument("--to", dest="target", choices=FORMATS, help="the format of the output")
     parser.add_argument(
         "-o",
@@ -64,13 +57,6 @@ def add(commands: Any) -> None:
         metavar="OUTPUT",
         default=STANDARD,
         help="a file, which appears only when it is complete (default: stdout)",
-    )
-    parser.add_argument(
-        "--unknown",
-        choices=unknown.CHOICES,
-        default="error",
-        help="what to do with what the schema does not know (default: error); "
-        "warn leaves it out and reports each path",
     )
     parser.set_defaults(run=_convert)
 
@@ -80,12 +66,7 @@ def _convert(arguments: argparse.Namespace) -> None:
     if target is None:
         reason = f"{arguments.output}: its suffix tells no format; say it with --to"
         raise UsageError(reason)
-    input_name = shown(arguments.input)
-    messages = read_messages(
-        arguments.message_class,
-        arguments.input,
-        arguments.source or format_of_input(arguments.input),
-        unknown.Unknown(arguments.unknown, input_name),
-    )
-    with sink_of(arguments.output) as sink, named(input_name):
+    messages = messages_of(arguments.message_class, arguments)
+    # What cannot be written is wrong in the input as well.
+    with sink_of(arguments.output) as sink, named(shown(arguments.input)):
         write_messages(messages, sink, target)

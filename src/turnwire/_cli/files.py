@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -11,6 +11,7 @@ from typing import BinaryIO
 from turnwire._replacing import replacing
 
 STANDARD = "-"
+_PIECE_BYTES = 2**16
 
 
 def shown(name: str) -> str:
@@ -23,10 +24,14 @@ def source_of(name: str) -> Path | BinaryIO:
     return sys.stdin.buffer if name == STANDARD else Path(name)
 
 
-def content_of(name: str) -> bytes:
+def content_of(source: Path | BinaryIO) -> bytes:
     """Everything in an input."""
-    source = source_of(name)
-    return source.read_bytes() if isinstance(source, Path) else source.read()
+    if isinstance(source, Path):
+        with source.open("rb") as file:
+            return content_of(file)
+    # Not by one read(): that one sees Ctrl-C late, or never while more keeps coming.
+    read: Callable[[int], bytes] = getattr(source, "read1", source.read)
+    return b"".join(iter(lambda: read(_PIECE_BYTES), b""))
 
 
 @contextmanager

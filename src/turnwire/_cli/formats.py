@@ -6,15 +6,17 @@ import itertools
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn, TypeVar
 
 from google.protobuf import text_format
 from google.protobuf.message import DecodeError, Message
 
 from turnwire import protojson, streams
-from turnwire._cli.files import STANDARD, content_of, source_of
+from turnwire._cli.files import STANDARD, content_of
 from turnwire._cli.unknown import Unknown
 from turnwire.errors import ParseError, TurnwireError
+
+M = TypeVar("M", bound=Message)
 
 JSON, BINARY, TEXT, AUTO = "json", "binary", "text", "auto"
 
@@ -56,21 +58,52 @@ def format_of_output(name: str) -> str | None:
     return "ndjson" if name == STANDARD else _SUFFIXES.get(Path(name).suffix)
 
 
+def framing_of(format: str) -> streams.Format | None:
+    """How the stream reader calls a format; None for those that it does not read."""
+    return _FRAMINGS.get(format)
+
+
+def refuse(error: ParseError) -> NoReturn:
+    """What happens to a bad element unless another choice is made."""
+    raise error
+
+
 def read_messages(
-    message_class: type[Message], name: str, format: str, unknown: Unknown
-) -> Iterator[Message]:
-    """The messages of an input, one after the other as they are complete."""
+    message_class: type[M],
+    source: Path | BinaryIO,
+    format: str,
+    unknown: Unknown,
+    on_error: Callable[[ParseError], object] = refuse,
+) -> Iterator[M]:
+    """The messages of an input, one after the other as they are complete.
+
+    A bad element of a stream is left out if `on_error` returns.
+    """
     if format == TEXT:
-        yield _from_text(message_class, content_of(name), unknown)
+        yield _from_text(message_class, content_of(source), unknown)
         return
     if format == BINARY:
-        yield _from_wire(message_class, content_of(name), unknown)
+        yield _from_wire(message_class, content_of(source), unknown)
         return
-    source, framing = source_of(name), _FRAMINGS[format]
-    for message in streams.read(message_class, source, format=framing, unknown=unknown.for_json):
-        unknown.check_wire(message)
-        yield message
+
+    def leave_out(error: ParseError) -> None:
+        on_error(error)
         unknown.index += 1
+
+    for message in streams.read(
+        message_class,
+        source,
+        format=_FRAMINGS[format],
+        unknown=unknown.for_json,
+        on_error=leave_out,
+    ):
+        try:
+            unknown.check_wire(message)
+        except ParseError as error:
+            leave_out(error)
+        else:
+            yield message
+            unknown.index += 1
 
 
 def write_messages(messages: Iterator[Message], sink: BinaryIO, format: str) -> None:
@@ -92,7 +125,7 @@ def _only(messages: Iterator[Message], format: str) -> Message:
     )
 
 
-def _from_wire(message_class: type[Message], data: bytes, unknown: Unknown) -> Message:
+def _from_wire(message_class: type[M], data: bytes, unknown: Unknown) -> M:
     try:
         message = message_class.FromString(data)
     except DecodeError:
@@ -102,7 +135,7 @@ def _from_wire(message_class: type[Message], data: bytes, unknown: Unknown) -> M
     return message
 
 
-def _from_text(message_class: type[Message], data: bytes, unknown: Unknown) -> Message:
+def _from_text(message_class: type[M], data: bytes, unknown: Unknown) -> M:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from turnwire_schema.ces.v1.message_pb2 import Message
 
@@ -17,28 +18,51 @@ class DiagnosticHistory:
     - growing: the same turn's list comes again, longer or the same.
 
     Only what stands at the beginning of a list can be a repetition: a message that comes twice
-    within one list happened twice.
+    within one list happened twice. A turn that says the same as all turns before it is a new one,
+    unless the times of its messages are the same too.
     """
 
     def __init__(self) -> None:
         self._all: list[Message] = []
-        self._of_turn: dict[int, list[Message]] = {}
-        self._last_of_turn: dict[int, Sequence[Message]] = {}
+        self._turns: dict[int, _ToldTurn] = {}
         self._last: Sequence[Message] = ()
 
     def new_in(self, turn: int, messages: Sequence[Message]) -> Sequence[Message]:
         """The messages of a turn's diagnostics list that were not seen before, in order."""
+        if not messages:  # most outputs have no diagnostics: they say nothing about the turn's list
+            return messages
         seen = _common_beginning(self._all, messages)
-        if turn in self._last_of_turn:
-            known = (self._of_turn[turn], self._last_of_turn[turn])
+        told = self._turns.get(turn)
+        if told is not None:
+            if seen < told.start:  # the list does not begin with all turns before
+                seen = 0
+            known = (told.messages, told.last)
             seen = max(seen, *(_common_beginning(each, messages) for each in known))
-        elif seen < len(self._all) or seen == len(messages):  # not all messages so far, and more
-            seen = _repeated_defaults(self._last, messages)
+        else:
+            if seen < len(self._all) or (seen == len(messages) and not _is_timed(messages)):
+                # The list does not go on after all messages so far: it is the turn's own.
+                seen = _repeated_defaults(self._last, messages)
+            told = self._turns[turn] = _ToldTurn(start=len(self._all))
         new = messages[seen:]
         self._all.extend(new)
-        self._of_turn.setdefault(turn, []).extend(new)
-        self._last_of_turn[turn] = self._last = messages
+        told.messages.extend(new)
+        told.last = self._last = messages
         return new
+
+
+@dataclass(slots=True)
+class _ToldTurn:
+    """What was told of one turn.
+
+    Attributes:
+        start: How many messages were told before it.
+        messages: Its messages so far.
+        last: The list that came last.
+    """
+
+    start: int
+    messages: list[Message] = field(default_factory=list[Message])
+    last: Sequence[Message] = ()
 
 
 def _common_beginning(known: Sequence[Message], messages: Sequence[Message]) -> int:
@@ -48,6 +72,10 @@ def _common_beginning(known: Sequence[Message], messages: Sequence[Message]) -> 
             break
         count += 1
     return count
+
+
+def _is_timed(messages: Sequence[Message]) -> bool:
+    return any(message.HasField("event_time") for message in messages)
 
 
 def _repeated_defaults(known: Sequence[Message], messages: Sequence[Message]) -> int:

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.ces.v1.session_output_pb2 import EndSession
 
 from turnwire.ces._exchanges import ToolExchange, walk_exchanges
+from turnwire.ces._text import shown_list
 from turnwire.ces._tools import struct_to_dict
 
 _ESCALATED_KEY = "session_escalated"
@@ -31,10 +33,11 @@ class SessionEnd:
         """What the service says about the end, such as its reason, as a plain dict.
 
         It is the signal's ``metadata``; without a signal, the arguments of the tool call.
+
+        Raises:
+            SerializeError: It holds a number that JSON does not have, such as NaN.
         """
-        if self.signal is not None:
-            return struct_to_dict(self.signal.metadata)
-        return {} if self.tool_exchange is None else self.tool_exchange.args
+        return struct_to_dict(self._struct)
 
     @property
     def escalated(self) -> bool | None:
@@ -43,12 +46,24 @@ class SessionEnd:
         It is the metadata's ``session_escalated``, if that is a boolean. Nothing is guessed from
         reasons or other keys.
         """
-        value = self.metadata.get(_ESCALATED_KEY)
-        return value if isinstance(value, bool) else None
+        fields = self._struct.fields
+        # Membership first: looking up a missing key would create it in the message.
+        if _ESCALATED_KEY not in fields:
+            return None
+        value = fields[_ESCALATED_KEY]
+        return value.bool_value if value.WhichOneof("kind") == "bool_value" else None
+
+    @property
+    def _struct(self) -> Struct:
+        if self.signal is not None:
+            return self.signal.metadata
+        call = None if self.tool_exchange is None else self.tool_exchange.call
+        return Struct() if call is None else call.args
 
     def __repr__(self) -> str:
         # The values stay out: the metadata may say things about the user.
-        return f"SessionEnd(escalated={self.escalated}, metadata_keys={sorted(self.metadata)})"
+        keys = shown_list(sorted(self._struct.fields))
+        return f"SessionEnd(escalated={self.escalated}, metadata_keys={keys})"
 
 
 def is_end_session(exchange: ToolExchange) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
 
+from turnwire.ces._text import shown
 from turnwire.ces._tools import args_of, error_of, has_error, result_of, tool_name_of
 
 Status = Literal["ok", "error", "pending"]
@@ -88,14 +89,14 @@ class ToolExchange:
 
     def __repr__(self) -> str:
         # Arguments and results stay out: they may be large, or not meant for logs.
-        shown = [repr(self.name), f"id={self.id!r}", f"status={self.status!r}"]
+        parts = [shown(self.name), f"id={shown(self.id)}", f"status={self.status!r}"]
         if self.agent:
-            shown.append(f"agent={self.agent!r}")
+            parts.append(f"agent={shown(self.agent)}")
         if self.children:
-            shown.append(f"children={len(self.children)}")
+            parts.append(f"children={len(self.children)}")
         if self.unmatched:
-            shown.append("unmatched=True")
-        return f"ToolExchange({', '.join(shown)})"
+            parts.append("unmatched=True")
+        return f"ToolExchange({', '.join(parts)})"
 
 
 def walk_exchanges(exchanges: Iterable[ToolExchange]) -> Iterator[tuple[int, ToolExchange]]:
@@ -103,6 +104,16 @@ def walk_exchanges(exchanges: Iterable[ToolExchange]) -> Iterator[tuple[int, Too
 
     Yields:
         The depth, 0 at the top level, and the exchange.
+
+    >>> from turnwire import ces
+    >>> calls = [
+    ...     ces.ToolCall(id="p1", tool="apps/a/tools/plan_picnic"),
+    ...     ces.ToolCall(id="p2", tool="apps/a/tools/count_stock", parent_tool_call_id="p1"),
+    ... ]
+    >>> chunks = [ces.Chunk(tool_call=call) for call in calls]
+    >>> session = ces.Session.collect(ces.Message(chunks=chunks))
+    >>> [(depth, each.name) for depth, each in ces.walk_exchanges(session.tool_exchanges)]
+    [(0, 'plan_picnic'), (1, 'count_stock')]
     """
     stack = [(0, exchange) for exchange in exchanges][::-1]
     while stack:

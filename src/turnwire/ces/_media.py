@@ -58,6 +58,13 @@ def save(media: Blob | Image, path: str | os.PathLike[str]) -> Path:
 
     Raises:
         OSError: The file cannot be written.
+
+    >>> import tempfile
+    >>> from turnwire import ces
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     image = ces.Image(mime_type="image/png", data=b"...")
+    ...     ces.save(image, f"{folder}/plan").name
+    'plan.png'
     """
     target = Path(path)
     if not target.suffix:
@@ -74,6 +81,11 @@ def image_size_of(image: Image | Blob | bytes) -> ImageSize | None:
 
     Returns:
         Width and height; None for another format, and for data that ends before its size.
+
+    >>> from turnwire import ces
+    >>> header = bytes.fromhex("89504e470d0a1a0a 0000000d 49484452 00000010 00000008")
+    >>> ces.image_size_of(ces.Image(mime_type="image/png", data=header))
+    ImageSize(width=16, height=8)
     """
     data = image if isinstance(image, bytes) else image.data
     if data.startswith(b"\x89PNG\r\n\x1a\n"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,6 +19,7 @@ from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 from turnwire.ces._diagnostics import DiagnosticHistory
 from turnwire.ces._ending import SessionEnd, ending_of, is_end_session
 from turnwire.ces._exchanges import ExchangeLedger, ToolExchange, walk_exchanges
+from turnwire.ces._text import shown
 from turnwire.ces._tools import last_segment
 from turnwire.ces._transcript import TranscriptEntry, transcript_of
 from turnwire.ces._turns import Turn, TurnDraft
@@ -122,14 +123,15 @@ class Session:
 
     @property
     def root_spans(self) -> tuple[Span, ...]:
-        """The traces of the turns that have one; see `durations_of` and `find_spans`."""
-        return tuple(turn.root_span for turn in self.turns if turn.root_span is not None)
+        """The traces of all turns; see `durations_of` and `find_spans`."""
+        return tuple(span for turn in self.turns for span in turn.root_spans)
 
     def __repr__(self) -> str:
         exchanges = sum(1 for _ in walk_exchanges(self.tool_exchanges))
+        agent = None if self.active_agent is None else shown(self.active_agent)
         return (
             f"Session(turns={len(self.turns)}, messages={len(self.messages)}, "
-            f"tool_exchanges={exchanges}, active_agent={self.active_agent!r}, ended={self.ended!r})"
+            f"tool_exchanges={exchanges}, active_agent={agent}, ended={self.ended!r})"
         )
 
 
@@ -190,7 +192,13 @@ class SessionBuilder:
                 raise TypeError(_refusal(item))
 
     def extend(self, items: Iterable[SessionItem]) -> None:
-        """Adds several items in their order."""
+        """Adds several items in their order.
+
+        Raises:
+            TypeError: As `add` does, or it is no iterable of messages.
+        """
+        if not _holds_items(items):
+            raise TypeError(_refusal(items))
         for item in items:
             self.add(item)
 
@@ -230,7 +238,7 @@ class SessionBuilder:
                     self._latest_turn.interrupted = True
                 return SessionUpdate(interrupted=True)
             case "end_session":
-                self._end_signal = frame.end_session
+                self._end(frame.end_session)
                 return SessionUpdate(ended=True)
             case "go_away":
                 self._going_away = True
@@ -245,7 +253,7 @@ class SessionBuilder:
         ended = False
         for output in outputs:
             if output.HasField("end_session"):
-                self._end_signal = output.end_session
+                self._end(output.end_session)
                 ended = True
                 if output == SessionOutput(end_session=output.end_session):
                     continue  # the end of the session alone begins no turn
@@ -275,10 +283,15 @@ class SessionBuilder:
             turn = self._turn(0)
             ended = self._add_turn_messages(turn, stored.messages, stored.root_span) or ended
             self._complete(turn)
-        if not conversation.turns:  # the deprecated flat list stands for the turns, or is empty
+        if len(self._messages) == added:  # then the deprecated flat list has what there is
             self._sections.extend(conversation.messages)
             ended = self._add_messages(conversation.messages)
         return SessionUpdate(messages=tuple(self._messages[added:]), ended=ended)
+
+    def _end(self, signal: EndSession) -> None:
+        # The end may be told twice, once with its metadata and once without.
+        if self._end_signal is None or signal.metadata.fields:
+            self._end_signal = signal
 
     def _turn(self, index: int) -> TurnDraft:
         """The turn of that index; for 0 (absent) the one after the last completed one."""
@@ -300,7 +313,7 @@ class SessionBuilder:
         """Adds new messages and the trace to a turn; tells whether the session ended by them."""
         turn.messages.extend(messages)
         if span.ByteSize():
-            turn.root_span = span
+            turn.trace(span)
         return self._add_messages(messages)
 
     def _add_messages(self, messages: Iterable[Message]) -> bool:
@@ -321,6 +334,11 @@ class SessionBuilder:
                     case _:
                         pass  # variables are folded from the messages when they are asked for
         return ended
+
+
+def _holds_items(value: object) -> bool:
+    """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
 def _refusal(item: object) -> str:

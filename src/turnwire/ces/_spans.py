@@ -29,7 +29,13 @@ def walk_spans(root: Span) -> Iterator[tuple[int, Span]]:
 
 
 def find_spans(root: Span, name: str) -> tuple[Span, ...]:
-    """All spans of that name, the root included, each before its children."""
+    """All spans of that name, the root included, each before its children.
+
+    >>> from turnwire import ces
+    >>> root = ces.Span(name="Answer", child_spans=[ces.Span(name="Lookup")])
+    >>> [span.name for span in ces.find_spans(root, "Lookup")]
+    ['Lookup']
+    """
     return tuple(span for _, span in walk_spans(root) if span.name == name)
 
 
@@ -63,6 +69,12 @@ def durations_of(spans: Span | Iterable[Span]) -> dict[str, int]:
 
     Returns:
         Names and totals, in the order in which the names are first met.
+
+    >>> from google.protobuf.duration_pb2 import Duration
+    >>> from turnwire import ces
+    >>> lookup = ces.Span(name="Lookup", duration=Duration(nanos=250))
+    >>> ces.durations_of(ces.Span(name="Answer", child_spans=[lookup, lookup]))
+    {'Lookup': 500}
     """
     totals: dict[str, int] = {}
     for root in (spans,) if isinstance(spans, Span) else spans:
@@ -81,6 +93,15 @@ def critical_path(root: Span) -> tuple[Span, ...]:
 
     Returns:
         The root, its longest child, that one's longest child, and so on.
+
+    >>> from google.protobuf.duration_pb2 import Duration
+    >>> from turnwire import ces
+    >>> steps = {"Lookup": 1, "Write": 3}
+    >>> children = [ces.Span(name=name, duration=Duration(seconds=seconds))
+    ...             for name, seconds in steps.items()]
+    >>> root = ces.Span(name="Answer", child_spans=children)
+    >>> [span.name for span in ces.critical_path(root)]
+    ['Answer', 'Write']
     """
     path = [root]
     while path[-1].child_spans:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from turnwire_schema.ces.v1.message_pb2 import Message
+from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.session_pb2 import RunSessionResponse
 
 _LONGEST_SHOWN: Final = 40
+_MOST_SHOWN: Final = 8
 
 
 def text_of(message: Message | SessionOutput | RunSessionResponse) -> str:
@@ -19,18 +21,31 @@ def text_of(message: Message | SessionOutput | RunSessionResponse) -> str:
     blanks and line ends stay. Text inside of payloads, citations, progress notes or diagnostics
     is not what is said.
 
+    Raises:
+        TypeError: It is none of these.
+
     >>> from turnwire import ces
     >>> ces.text_of(ces.Message(chunks=[ces.Chunk(text="Rack 4"), ces.Chunk(text=" it is.")]))
     'Rack 4 it is.'
     """
     match message:
         case Message():
-            # At most one of the two is set, and the other is empty.
-            return "".join(chunk.text or chunk.transcript for chunk in message.chunks)
+            return text_in(message.chunks)
         case SessionOutput():
             return message.text
         case RunSessionResponse():
             return "".join(output.text for output in message.outputs)
+        case _:
+            raise TypeError(
+                "expected a Message, SessionOutput or RunSessionResponse of turnwire.ces, got "
+                f"{type(message).__module__}.{type(message).__qualname__}"
+            )
+
+
+def text_in(chunks: Iterable[Chunk]) -> str:
+    """The ``text`` and ``transcript`` chunks, joined with nothing between them."""
+    # At most one of the two is set, and the other is empty.
+    return "".join(chunk.text or chunk.transcript for chunk in chunks)
 
 
 def is_user(message: Message) -> bool:
@@ -44,3 +59,11 @@ def is_user(message: Message) -> bool:
 def shown(text: str) -> str:
     """Text as the repr of a view shows it: quoted, and cut to some 40 characters."""
     return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
+
+
+def shown_list(values: Sequence[object]) -> str:
+    """Values as the repr of a view shows them: strings cut, and the first few of many."""
+    first = [
+        shown(value) if isinstance(value, str) else repr(value) for value in values[:_MOST_SHOWN]
+    ]
+    return f"[{', '.join(first + ['…'] * (len(values) > _MOST_SHOWN))}]"

@@ -11,7 +11,7 @@ from typing import Final
 from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 
-from turnwire.ces._text import is_user, shown, text_of
+from turnwire.ces._text import is_user, shown, shown_list, text_in, text_of
 from turnwire.ces._turns import Turn
 
 USER_ROLE: Final = "user"
@@ -39,12 +39,12 @@ class TranscriptEntry:
     @property
     def text(self) -> str:
         """The ``text`` and ``transcript`` chunks, joined with nothing between them."""
-        return text_of(Message(chunks=self.chunks))
+        return text_in(self.chunks)
 
     def __repr__(self) -> str:
-        kinds = ", ".join(chunk.WhichOneof("data") or "empty" for chunk in self.chunks)
+        kinds = shown_list([chunk.WhichOneof("data") for chunk in self.chunks])
         time = "" if self.time is None else f", time={self.time.isoformat()}"
-        return f"TranscriptEntry({self.role!r}, {shown(self.text)}, [{kinds}]{time})"
+        return f"TranscriptEntry({shown(self.role)}, {shown(self.text)}, {kinds}{time})"
 
 
 def transcript_of(sections: Iterable[Turn | Message]) -> tuple[TranscriptEntry, ...]:

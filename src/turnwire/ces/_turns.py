@@ -29,7 +29,8 @@ class Turn:
         outputs: The turn's outputs as they came; empty in a stored conversation.
         messages: The messages that the turn's diagnostics tell and that no earlier turn told; in
             a stored conversation the turn's messages.
-        root_span: The trace of the turn's processing; None where there is none.
+        root_spans: The traces of the turn's processing, one per request that has one: a turn in
+            which the client runs tools takes several requests.
         completed: Whether ``turnCompleted`` came; a turn of a stored conversation is complete.
         interrupted: Whether an ``interruptionSignal`` stopped the turn's audio.
         recognized: The user's speech before the turn, as last recognized; ``""`` without speech.
@@ -38,7 +39,7 @@ class Turn:
     index: int
     outputs: tuple[SessionOutput, ...] = ()
     messages: tuple[Message, ...] = ()
-    root_span: Span | None = None
+    root_spans: tuple[Span, ...] = ()
     completed: bool = False
     interrupted: bool = False
     recognized: str = ""
@@ -54,6 +55,11 @@ class Turn:
             return "".join(output.text for output in self.outputs)
         said = (text_of(message) for message in self.messages if not is_user(message))
         return "\n".join(text for text in said if text)
+
+    @property
+    def root_span(self) -> Span | None:
+        """The last of the `root_spans`, which most turns have only one of; None without any."""
+        return self.root_spans[-1] if self.root_spans else None
 
     @property
     def audio(self) -> bytes:
@@ -127,10 +133,16 @@ class TurnDraft:
     index: int
     outputs: list[SessionOutput] = field(default_factory=list[SessionOutput])
     messages: list[Message] = field(default_factory=list[Message])
-    root_span: Span | None = None
+    root_spans: dict[tuple[str, int, int], Span] = field(
+        default_factory=dict[tuple[str, int, int], Span]
+    )
     completed: bool = False
     interrupted: bool = False
     recognized: str = ""
+
+    def trace(self, span: Span) -> None:
+        """Adds a trace; one that is told again, perhaps longer by now, replaces the earlier."""
+        self.root_spans[span.name, span.start_time.seconds, span.start_time.nanos] = span
 
     def view(self) -> Turn:
         """The turn as it is now."""
@@ -138,7 +150,7 @@ class TurnDraft:
             index=self.index,
             outputs=tuple(self.outputs),
             messages=tuple(self.messages),
-            root_span=self.root_span,
+            root_spans=tuple(self.root_spans.values()),
             completed=self.completed,
             interrupted=self.interrupted,
             recognized=self.recognized,

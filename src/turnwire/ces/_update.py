@@ -8,7 +8,7 @@ from turnwire_schema.ces.v1.message_pb2 import Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
-from turnwire.ces._text import shown
+from turnwire.ces._text import shown, shown_list
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -59,7 +59,7 @@ class SessionUpdate:
         if self.recognized:
             parts.append(f"recognized={shown(self.recognized)}")
         if self.completed_turns:
-            parts.append(f"completed_turns={self.completed_turns}")
+            parts.append(f"completed_turns={shown_list(self.completed_turns)}")
         parts += [
             f"{name}=True"
             for name, is_set in (

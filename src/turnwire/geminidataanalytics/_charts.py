@@ -42,7 +42,7 @@ class Chart:
             return "Chart(resultVegaChartJson)"
         held = ["vegaConfig"] if self.message.HasField("vega_config") else []
         if image := self.image:
-            held.append(f"{image.mime_type} of {len(image.data)} bytes")
+            held.append(f"{image.mime_type:.40} of {len(image.data)} bytes")
         return f"Chart({', '.join(held)})"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from turnwire_schema.geminidataanalytics.v1.citation_pb2 import (
     Citation,
@@ -15,6 +15,7 @@ from turnwire.errors import ParseError, Path, excerpt
 from turnwire.geminidataanalytics._messages import wrong_class
 
 _Anchor = CitationAnchor.TextMessageCitationAnchor
+_SHOWN_SOURCES = 4
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -35,11 +36,13 @@ class CitedText:
     part_index: int
     byte_range: tuple[int, int]
     character_range: tuple[int, int]
-    message: SystemMessage = field(repr=False)
+    message: SystemMessage
 
     def __repr__(self) -> str:
-        titles = ", ".join(excerpt(source.title) for source in self.sources)
-        return f"CitedText({excerpt(self.text)}, sources=[{titles}])"
+        titles = [excerpt(source.title) for source in self.sources[:_SHOWN_SOURCES]]
+        if len(self.sources) > _SHOWN_SOURCES:
+            titles.append("…")
+        return f"CitedText({excerpt(self.text)}, sources=[{', '.join(titles)}])"
 
 
 def citations_of(message: Message | SystemMessage, *, strict: bool = False) -> list[CitedText]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
 from turnwire_schema.geminidataanalytics.v1.storage_pb2 import ListMessagesResponse, StorageMessage
@@ -11,19 +11,47 @@ Messages = Iterable[Message | StorageMessage] | ListMessagesResponse
 """Messages as a stream gives them, as they are stored, or one page of a stored conversation."""
 
 
-def messages_in(source: Messages) -> Iterator[Message]:
-    """Each message, in the order that the source has.
+def messages_in(source: Messages) -> list[Message]:
+    """The messages of a stream in the order of arrival; stored ones, the oldest first.
 
-    A message that is stored under an id and has none of its own gets that id, in a copy.
+    The API page does not say in which order stored messages are listed, and programs in the field
+    get the newest first. So stored messages whose timestamps go back are turned around. A message
+    that is stored under an id and has none of its own gets that id, in a copy.
+
+    Raises:
+        TypeError: The source is no iterable, or an item in it is no message.
     """
-    for item in source.messages if isinstance(source, ListMessagesResponse) else source:
+    listed = source.messages if isinstance(source, ListMessagesResponse) else source
+    if not _holds_items(listed):
+        raise wrong_class(source, "an iterable of messages")
+    messages: list[Message] = []
+    all_stored = True
+    for item in listed:
         match item:
             case Message():
-                yield item
+                messages.append(item)
+                all_stored = False
             case StorageMessage():
-                yield _with_stored_id(item)
+                messages.append(_with_stored_id(item))
             case _:
                 raise wrong_class(item)
+    if all_stored and _newest_first(messages):
+        messages.reverse()
+    return messages
+
+
+def _holds_items(value: object) -> bool:
+    """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+
+
+def _newest_first(messages: list[Message]) -> bool:
+    times = [
+        (message.timestamp.seconds, message.timestamp.nanos)
+        for message in messages
+        if message.HasField("timestamp")
+    ]
+    return bool(times) and times[0] > times[-1]
 
 
 def _with_stored_id(stored: StorageMessage) -> Message:
@@ -44,10 +72,10 @@ def begins_turn(message: Message) -> bool:
             raise wrong_class(message)
 
 
-def wrong_class(value: object) -> TypeError:
-    """The error for an object that is no message of this schema, such as one of Google's client."""
+def wrong_class(value: object, expected: str = "a message") -> TypeError:
+    """The error for an object of a class that is not taken, such as one of Google's client."""
     found = f"{type(value).__module__}.{type(value).__qualname__}"
     return TypeError(
-        f"expected a message of turnwire.geminidataanalytics, got {found}; a message of Google's "
+        f"expected {expected} of turnwire.geminidataanalytics, got {found}; a message of Google's "
         "client comes over as bytes: Message.FromString(theirs.SerializeToString())"
     )

@@ -15,11 +15,12 @@ from turnwire_schema.geminidataanalytics.v1.context_pb2 import Context
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, UserMessage
 
 from turnwire.errors import SerializeError, excerpt
+from turnwire.geminidataanalytics._messages import wrong_class
 
 ChatContext = Context | ConversationReference | DataAgentContext | ClientManagedResourceContext
 """Where the agent's instructions and data sources come from."""
 
-_PARENT = re.compile(r"projects/[^/]+/locations/[^/]+")
+_PARENT = re.compile(r"projects/[^/\s]+/locations/[^/\s]+")
 
 
 def user_message(text: str, *, message_id: str = "") -> Message:
@@ -56,6 +57,7 @@ def chat_request(
 
     Raises:
         SerializeError: ``parent`` has another form, or there is no message.
+        TypeError: ``context`` is of none of these classes.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> request = chat_request(
@@ -87,6 +89,8 @@ def chat_request(
             request.data_agent_context.CopyFrom(context)
         case ClientManagedResourceContext():
             request.client_managed_resource_context.CopyFrom(context)
+        case _:  # without this, a request without context would leave in silence
+            raise wrong_class(context, "a context")
     return request
 
 

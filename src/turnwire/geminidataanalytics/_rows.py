@@ -8,6 +8,7 @@ from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
 from turnwire.errors import ParseError
 from turnwire.geminidataanalytics._cells import Misfit, record_cast
+from turnwire.geminidataanalytics._messages import wrong_class
 from turnwire.protojson import to_dict
 
 
@@ -22,6 +23,7 @@ def columns_of(result: DataResult) -> list[str]:
     >>> columns_of(gda.DataResult(schema=gda.Schema(fields=fields)))
     ['station', 'rides']
     """
+    _require_result(result)
     if result.schema.fields:
         return list(dict.fromkeys(field.name for field in result.schema.fields))
     return sorted(set[str]().union(*(row.fields for row in result.data)))
@@ -85,9 +87,9 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
 def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
     """The rows as the data source formats them for people, such as ``"€1,234.50"``.
 
-    Row ``i`` shows row ``i`` of `rows_of`, with the same columns. The values are strings; a
-    column without a format shows the raw value. The list is empty when the service applied no
-    format at all.
+    Row ``i`` shows row ``i`` of `rows_of`, with the same columns; there are as many rows. The
+    values are strings; the service sends the raw value for a column without a format. What it
+    does not send is None. The list is empty when the service applied no format at all.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> result = gda.DataResult()
@@ -96,13 +98,27 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
     >>> formatted_rows_of(result)
     [{'takings': '€1,234.50'}]
     """
-    return _in_order(_plain_rows(result, "formattedData"), columns_of(result))
+    formatted = _plain_rows(result, "formattedData")
+    if not formatted:
+        return []
+    # The index is all that ties a row to its formats: rows without any keep their place.
+    formatted += [{}] * (len(result.data) - len(formatted))
+    return _in_order(formatted[: len(result.data)], columns_of(result))
 
 
 def _plain_rows(result: DataResult, name: Literal["data", "formattedData"]) -> list[dict[str, Any]]:
     # All reading of rows goes through this one call, because there may be many thousands of them.
+    _require_result(result)
     rows: list[dict[str, Any]] = to_dict(result).get(name, [])
     return rows
+
+
+def _require_result(result: DataResult) -> None:
+    match result:
+        case DataResult():
+            pass
+        case _:
+            raise wrong_class(result, "a DataResult")
 
 
 def _in_order(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:

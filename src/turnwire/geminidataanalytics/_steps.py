@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
+
+from turnwire.geminidataanalytics._messages import Messages, messages_in
+
+_SHOWN_INDICES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Step:
     message: Message = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Group:
     """Messages of one turn that a user interface should show together.
 
@@ -42,10 +45,16 @@ class Group:
 
     group_id: int | None
     indices: tuple[int, ...]
-    messages: tuple[Message, ...] = field(repr=False)
+    messages: tuple[Message, ...]
+
+    def __repr__(self) -> str:
+        indices = list(map(str, self.indices[:_SHOWN_INDICES]))
+        if len(self.indices) > _SHOWN_INDICES:
+            indices.append("…")
+        return f"Group({self.group_id}, indices=[{', '.join(indices)}])"
 
 
-def groups_of(messages: Iterable[Message]) -> list[Group]:
+def groups_of(messages: Messages) -> list[Group]:
     """Messages grouped by ``groupId``, in order of first appearance.
 
     A group id of 0 is a group; a message without one stands alone.
@@ -56,7 +65,7 @@ def groups_of(messages: Iterable[Message]) -> list[Group]:
     >>> [group.indices for group in groups_of(messages)]
     [(0, 2), (1,)]
     """
-    held = list(messages)
+    held = messages_in(messages)
     members: dict[tuple[int | None, int | None], list[int]] = {}
     for index, message in enumerate(held):
         group_id = _group_id_of(message)

@@ -1,0 +1,67 @@
+"""`turnwire answer`: what a Conversational Analytics conversation answers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from turnwire import geminidataanalytics as gda
+from turnwire._cli.arguments import add_recording
+from turnwire._cli.layout import screen_width
+from turnwire._cli.printing import print_document, print_lines
+from turnwire._cli.reading import collected
+from turnwire._cli.show_answer import facts_of, lines_of
+
+_Stored = gda.Message | gda.StorageMessage | gda.ListMessagesResponse
+TYPES: tuple[type[_Stored], ...] = (gda.Message, gda.StorageMessage, gda.ListMessagesResponse)
+
+EPILOG = """\
+examples:
+  turnwire answer answer.json
+  turnwire answer --all conversation.ndjson.gz
+  curl ... | turnwire answer -
+  turnwire answer answer.json --json | jq -r .answer
+  turnwire answer answer.json --json | jq '.results[0].rows'
+"""
+
+
+def add(commands: Any) -> None:
+    """Adds the parser of the command."""
+    parser = commands.add_parser(
+        "answer",
+        help="show the answer of a Conversational Analytics stream, with its rows",
+        description="Show the answer to the last question in a stream of Conversational Analytics "
+        "messages. After an error in the stream, what came before it is shown.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_recording(parser, TYPES)
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="show the answer of every turn; with --json one object each, a line each",
+    )
+    parser.set_defaults(run=_show)
+
+
+def _show(arguments: argparse.Namespace) -> None:
+    with collected(TYPES, arguments) as stored:
+        answers = gda.answers_of(_messages_in(stored)) or [gda.Answer()]
+        shown = answers if arguments.all else answers[-1:]
+        for position, answer in enumerate(shown, 1):
+            if arguments.json or arguments.indent:
+                print_document(facts_of(answer), indent=arguments.indent)
+                continue
+            if arguments.all:
+                blank = "\n" if position > 1 else ""
+                print_lines([f"{blank}turn {position} of {len(shown)}"])
+            print_lines(lines_of(answer, screen_width()))
+
+
+def _messages_in(stored: Iterable[_Stored]) -> Iterator[gda.Message | gda.StorageMessage]:
+    for item in stored:
+        if isinstance(item, gda.ListMessagesResponse):
+            yield from item.messages
+        else:
+            yield item

@@ -1,0 +1,165 @@
+"""How text is laid out on a screen: its width there, what must not reach it, labels and tables."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from turnwire._cli.shown import cell_text
+
+_WIDEST_CELL, _NARROWEST_CELL = 60, 6
+_GAP = "  "
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_LINE_BREAKS = re.compile(r"[\t\n\u2028\u2029]")
+
+
+def screen_width() -> int | None:
+    """The columns of the terminal; None where stdout is none, as in a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def width_of(text: str) -> int:
+    """How many columns a text takes: East Asian wide characters two, combining ones none.
+
+    >>> width_of("Žlutá"), width_of("横浜"), width_of("e\u0301")
+    (5, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(map(_width_of_character, text))
+
+
+def cut(text: str, width: int) -> str:
+    """A text that takes at most so many columns; where it was cut it ends in ``…``.
+
+    >>> cut("横浜の港", 5)
+    '横浜…'
+    """
+    if width_of(text) <= width:
+        return text
+    kept, taken = "", 1
+    for character in text:
+        taken += _width_of_character(character)
+        if taken > width:
+            break
+        kept += character
+    return kept + "…"
+
+
+def safe(text: str) -> str:
+    r"""A text whose control characters are escaped, as data must not steer a terminal.
+
+    >>> safe("red:\x1b[31m\r\n")
+    'red:\\x1b[31m\n'
+    """
+    return _CONTROLS.sub(_escape, text.replace("\r\n", "\n"))
+
+
+def on_one_line(text: str) -> str:
+    r"""A text on one line: tabs and line ends are escaped too.
+
+    >>> on_one_line("a\nb")
+    'a\\nb'
+    """
+    return _LINE_BREAKS.sub(_escape, safe(text))
+
+
+def labelled(label: str, text: str, indent: str = "") -> Iterator[str]:
+    r"""A text behind a label; its further lines are indented.
+
+    >>> list(labelled("reply", "Two boats:\nHeron\nOtter"))
+    ['reply: Two boats:', '  Heron', '  Otter']
+    """
+    first, *others = safe(text).split("\n")
+    yield f"{indent}{label}: {first}".rstrip()
+    yield from (f"{indent}  {line}".rstrip() for line in others)
+
+
+def block(label: str, text: str) -> Iterator[str]:
+    """A text below its label, every line indented."""
+    yield f"{label}:"
+    yield from (f"  {line}".rstrip() for line in safe(text.rstrip()).split("\n"))
+
+
+def sections(*parts: Iterable[str]) -> Iterator[str]:
+    """Lines of several parts with a blank line between them; a part without lines is none.
+
+    >>> list(sections(["a", "b"], [], ["c"]))
+    ['a', 'b', '', 'c']
+    """
+    filled = filter(None, map(list, parts))
+    for position, lines in enumerate(filled):
+        if position:
+            yield ""
+        yield from lines
+
+
+def table(
+    columns: Sequence[str], rows: Sequence[Mapping[str, Any]], width: int | None = None
+) -> Iterator[str]:
+    """Rows under their columns, a line each, numbers to the right.
+
+    Cells are cut to 60 columns, and further where that makes the lines fit; numbers never are.
+
+    Args:
+        columns: The names of the columns.
+        rows: The rows; a key for each column.
+        width: How long a line should be at most; None for any length.
+
+    >>> for line in table(["boat", "guests"], [{"boat": "Otter", "guests": 9}]):
+    ...     print(line)
+    boat   guests
+    Otter       9
+    """
+    heads = [on_one_line(name) for name in columns]
+    cells = [[on_one_line(cell_text(row[name])) for row in rows] for name in columns]
+    numeric = [_is_numeric(row[name] for row in rows) for name in columns]
+    longest = [max(map(width_of, column), default=0) for column in cells]
+    wanted = [max(width_of(head), cell) for head, cell in zip(heads, longest, strict=True)]
+    least = [cell if is_number else 0 for cell, is_number in zip(longest, numeric, strict=True)]
+    widths = _fitting(wanted, least, width)
+    for line in (heads, *zip(*cells, strict=True)):
+        yield _GAP.join(map(_aligned, line, widths, numeric)).rstrip()
+
+
+def _fitting(wanted: Sequence[int], least: Sequence[int], width: int | None) -> list[int]:
+    """The widths of columns: what they want, within the largest cap that fits."""
+
+    def capped(cap: int) -> list[int]:
+        return [max(low, min(want, cap)) for want, low in zip(wanted, least, strict=True)]
+
+    cap = _WIDEST_CELL
+    if width is not None:
+        room = width - len(_GAP) * (len(wanted) - 1)
+        while cap > _NARROWEST_CELL and sum(capped(cap)) > room:
+            cap -= 1
+    return capped(cap)
+
+
+def _aligned(cell: str, width: int, is_number: bool) -> str:
+    shown = cut(cell, width)
+    blanks = " " * (width - width_of(shown))
+    return blanks + shown if is_number else shown + blanks
+
+
+def _is_numeric(values: Iterator[Any]) -> bool:
+    present = [value for value in values if value is not None]
+    return bool(present) and all(
+        isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+        for value in present
+    )
+
+
+def _width_of_character(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()

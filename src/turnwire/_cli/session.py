@@ -1,0 +1,51 @@
+"""`turnwire session`: the turns, tool calls and end of a CES session."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from turnwire import ces
+from turnwire._cli.arguments import add_recording
+from turnwire._cli.printing import print_document, print_lines
+from turnwire._cli.reading import collected
+from turnwire._cli.show_session import facts_of, lines_of
+
+TYPES: tuple[type[ces.SessionItem], ...] = (
+    ces.RunSessionResponse,
+    ces.BidiSessionServerMessage,
+    ces.Conversation,
+    ces.Message,
+    ces.SessionOutput,
+)
+
+EPILOG = """\
+examples:
+  turnwire session session.ndjson
+  turnwire session --type Conversation stored.json
+  turnwire session session.ndjson --json | jq '.turns[].reply'
+  turnwire session session.ndjson --json | jq '.toolExchanges[] | select(.status == "error")'
+"""
+
+
+def add(commands: Any) -> None:
+    """Adds the parser of the command."""
+    parser = commands.add_parser(
+        "session",
+        help="show the turns, tool calls and variables of a CES session",
+        description="Show what happened in a CES session. After an error in the stream, what came "
+        "before it is shown.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_recording(parser, TYPES)
+    parser.set_defaults(run=_show)
+
+
+def _show(arguments: argparse.Namespace) -> None:
+    with collected(TYPES, arguments) as items:
+        session = ces.Session.collect(items)
+        if arguments.json or arguments.indent:
+            print_document(facts_of(session), indent=arguments.indent)
+        else:
+            print_lines(lines_of(session))

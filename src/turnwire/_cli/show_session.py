@@ -1,0 +1,149 @@
+"""What a CES session looks like, to people and to programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from turnwire import ces
+from turnwire._cli.layout import labelled, on_one_line, sections
+from turnwire._cli.shown import one_line
+from turnwire.protojson import to_dict
+
+
+def lines_of(session: ces.Session) -> Iterator[str]:
+    """A session for people."""
+    return sections(
+        (line for turn in session.turns for line in _lines_of_turn(turn, session)),
+        _lines_outside_of_turns(session),
+        _lines_of_exchanges(session),
+        _lines_of_state(session),
+    )
+
+
+def _lines_of_turn(turn: ces.Turn, session: ces.Session) -> Iterator[str]:
+    state = "" if turn.completed else " (not completed)"
+    yield f"turn {turn.index}{state}"
+    for entry in session.transcript:
+        if entry.turn == turn.index and entry.role.lower() == "user" and entry.text:
+            yield from labelled("user", entry.text, "  ")
+    if turn.reply:
+        yield from labelled("reply", turn.reply, "  ")
+    if turn.interrupted:
+        yield "  interrupted"
+    for note in turn.progress:
+        yield from labelled("progress", note, "  ")
+    for payload in turn.payloads:
+        yield f"  payload: {one_line(payload)}"
+    for image in turn.images:
+        shown = f"({image.mime_type}, {len(image.data)} bytes)"
+        yield f"  image: {on_one_line(f'{image.alt_text} {shown}'.lstrip())}"
+    if turn.audio:
+        yield f"  audio: {len(turn.audio)} bytes"
+    for cited in turn.citations:
+        yield f"  cites: {on_one_line(f'{cited.title} <{cited.uri}>'.lstrip())}"
+
+
+def _lines_outside_of_turns(session: ces.Session) -> Iterator[str]:
+    for entry in session.transcript:
+        if entry.turn is None and entry.text:
+            yield from labelled(on_one_line(entry.role) or "message", entry.text)
+
+
+def _lines_of_exchanges(session: ces.Session) -> Iterator[str]:
+    if session.tool_exchanges:
+        yield "tool calls:"
+    for depth, exchange in ces.walk_exchanges(session.tool_exchanges):
+        yield f"  {'  ' * depth}{_exchange_line(exchange)}"
+
+
+def _lines_of_state(session: ces.Session) -> Iterator[str]:
+    yield "variables:" if session.variables else "variables: none"
+    for name, value in session.variables.items():
+        yield f"  {on_one_line(name)}: {one_line(value)}"
+    for transfer in session.transfers:
+        name = f" ({transfer.display_name})" if transfer.display_name else ""
+        yield on_one_line(f"transfer: {transfer.target_agent}{name}")
+    yield on_one_line(f"active agent: {session.active_agent or 'the root agent'}")
+    if session.going_away:
+        yield "the service is about to close the connection"
+    yield f"ended: {_end_line(session.ended)}"
+
+
+def _exchange_line(exchange: ces.ToolExchange) -> str:
+    call = f"{on_one_line(exchange.name)}({one_line(exchange.args)})"
+    outcome = exchange.error if exchange.status == "error" else exchange.result
+    shown = "" if exchange.status == "pending" else f" {one_line(outcome)}"
+    notes = [f"agent {on_one_line(exchange.agent)}"] if exchange.agent else []
+    if exchange.unmatched:
+        notes.append("no call was seen")
+    return f"{call} -> {exchange.status}{shown}" + (f" [{', '.join(notes)}]" if notes else "")
+
+
+def _end_line(end: ces.SessionEnd | None) -> str:
+    if end is None:
+        return "no"
+    shown = "yes, escalated" if end.escalated else "yes"
+    return f"{shown}, {one_line(end.metadata)}" if end.metadata else shown
+
+
+def facts_of(session: ces.Session) -> dict[str, Any]:
+    """A session for programs; the keys are documented in docs/cli.md and stay."""
+    return {
+        "turns": [_facts_of_turn(turn) for turn in session.turns],
+        "transcript": [
+            {"turn": entry.turn, "role": entry.role, "text": entry.text, "time": entry.time}
+            for entry in session.transcript
+            if entry.text
+        ],
+        # A flat list: a tree of any depth would be deeper than programs read JSON.
+        "toolExchanges": [
+            _facts_of_exchange(depth, exchange)
+            for depth, exchange in ces.walk_exchanges(session.tool_exchanges)
+        ],
+        "openToolCalls": [
+            {"id": call.id, "name": ces.tool_name_of(call), "args": ces.args_of(call)}
+            for call in session.open_tool_calls
+        ],
+        "variables": session.variables,
+        "transfers": [to_dict(transfer) for transfer in session.transfers],
+        "activeAgent": session.active_agent,
+        "ended": None
+        if session.ended is None
+        else {"metadata": session.ended.metadata, "escalated": session.ended.escalated},
+        "goingAway": session.going_away,
+    }
+
+
+def _facts_of_turn(turn: ces.Turn) -> dict[str, Any]:
+    return {
+        "index": turn.index,
+        "reply": turn.reply,
+        "completed": turn.completed,
+        "interrupted": turn.interrupted,
+        "progress": turn.progress,
+        "payloads": turn.payloads,
+        "images": [
+            {"altText": image.alt_text, "mimeType": image.mime_type, "bytes": len(image.data)}
+            for image in turn.images
+        ],
+        "audioBytes": len(turn.audio),
+        "citations": [to_dict(cited) for cited in turn.citations],
+        "suggestions": [to_dict(suggestion) for suggestion in turn.suggestions],
+    }
+
+
+def _facts_of_exchange(depth: int, exchange: ces.ToolExchange) -> dict[str, Any]:
+    return {
+        "depth": depth,
+        "id": exchange.id,
+        "parentId": exchange.parent_id,
+        "name": exchange.name,
+        "args": exchange.args,
+        "status": exchange.status,
+        "result": exchange.result,
+        "error": exchange.error,
+        "agent": exchange.agent,
+        "unmatched": exchange.unmatched,
+        "seconds": None if exchange.duration is None else exchange.duration / 1e9,
+    }

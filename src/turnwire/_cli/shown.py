@@ -1,0 +1,80 @@
+"""Values as JSON has them: a document for programs, one short line for people."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from turnwire.errors import TurnwireError
+
+_LONGEST = 72
+_LATE_CONTROLS = re.compile(r"[\x7f-\x9f]")
+
+
+def one_line(value: Any) -> str:
+    """A value for people: on one line, cut to 72 characters.
+
+    >>> one_line({"boat": "Otter", "cabin": True})
+    '{"boat": "Otter", "cabin": true}'
+    """
+    text = _dumps(value, None)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def cell_text(value: Any) -> str:
+    """A cell of a table for people: a text as it is, all else in its JSON form, uncut.
+
+    >>> cell_text("Mill"), cell_text(None), cell_text(True), cell_text(["a", 1])
+    ('Mill', 'null', 'true', '["a", 1]')
+    """
+    shown = _plain(value)
+    return shown if isinstance(shown, str) else _dumps(shown, None)
+
+
+def document(value: Any, *, indent: bool) -> bytes:
+    """A value for programs: a JSON document in UTF-8, on one line or indented.
+
+    >>> document({"packets": 2**53 + 1}, indent=False)
+    b'{"packets":9007199254740993}'
+    """
+    text = _dumps(value, 2) if indent else _dumps(value, None, (",", ":"))
+    return utf8(text)
+
+
+def utf8(text: str) -> bytes:
+    """A text in UTF-8; what JSON cells can hold and UTF-8 cannot stays as its JSON escape."""
+    return text.encode(errors="backslashreplace")
+
+
+def _dumps(value: Any, indent: int | None, separators: tuple[str, str] | None = None) -> str:
+    try:
+        plain = _plain(value)
+        text = json.dumps(plain, ensure_ascii=False, indent=indent, separators=separators)
+    except RecursionError:
+        raise TurnwireError("a value is nested too deeply to be shown", kind="depth") from None
+    # JSON lets these stand as they are, but some terminals obey them.
+    return _LATE_CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON can hold it; what it has no form for becomes text."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            if math.isfinite(value):
+                return value
+            return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        case bytes():
+            return base64.b64encode(value).decode()
+        case Mapping():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+        case _:
+            isoformat = getattr(value, "isoformat", None)
+            return isoformat() if isoformat else str(value)

@@ -1,0 +1,212 @@
+"""The incremental builder, what it refuses, and how its views behave as values."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwire import ces, from_dict, to_dict
+
+AGENTS = "projects/p/locations/eu/apps/a/agents"
+
+
+def output(index: int = 0, **fields: object) -> ces.SessionOutput:
+    return from_dict(ces.SessionOutput, {"turnIndex": index, **fields})
+
+
+def frame(**fields: object) -> ces.BidiSessionServerMessage:
+    return from_dict(ces.BidiSessionServerMessage, fields)
+
+
+def message(role: str = "Desk", *chunks: dict[str, object]) -> ces.Message:
+    return from_dict(ces.Message, {"role": role, "chunks": list(chunks)})
+
+
+CALLS = {"toolCalls": [{"id": "1", "tool": "a/b"}, {"tool": "a/b", "args": {"n": 1}}]}
+TOLD = [
+    message("user", {"text": "Hi"}),
+    message("Desk", {"defaultVariables": {"a": 0}}, {"updatedVariables": {"a": 1, "b": None}}),
+    message("Desk", {"toolCall": {"tool": "a/b", "args": {"n": 1}}}),
+    message("Desk", {"toolResponse": {"tool": "a/b", "response": {"output": 1}}}),
+    message("Desk", {"toolCall": {"id": "2", "tool": "a/c", "parentToolCallId": "1"}}),
+    message("Desk", {"agentTransfer": {"targetAgent": f"{AGENTS}/back"}}),
+]
+ITEMS = st.one_of(
+    st.sampled_from(TOLD),
+    st.builds(
+        output,
+        st.integers(0, 3),
+        text=st.sampled_from(["", " ", "a"]),
+        turnCompleted=st.booleans(),
+        diagnosticInfo=st.integers(0, len(TOLD)).map(
+            lambda count: {"messages": [to_dict(told) for told in TOLD[:count]]}
+        ),
+    ),
+    st.builds(output, st.integers(0, 3), toolCalls=st.just(CALLS)),
+    st.builds(output, st.integers(0, 3), endSession=st.just({"metadata": {"a": None}})),
+    st.sampled_from(
+        [
+            ces.SessionOutput(),
+            ces.RunSessionResponse(),
+            ces.RunSessionResponse(outputs=[output(text="a"), output(2, turnCompleted=True)]),
+            frame(),
+            frame(goAway={}),
+            frame(endSession={}),
+            frame(interruptionSignal={"bargeIn": True}),
+            frame(recognitionResult={"transcript": "what"}),
+            frame(sessionOutput={"text": "b", "turnCompleted": True}),
+            ces.Conversation(turns=[ces.Conversation.Turn(messages=TOLD[:4])]),
+            ces.Conversation(messages=TOLD, entry_agent=f"{AGENTS}/front"),
+        ]
+    ),
+)
+
+
+class TestBuilder:
+    def test_tells_what_changed(self) -> None:
+        builder = ces.SessionBuilder()
+        update = builder.add(
+            ces.RunSessionResponse(
+                outputs=[
+                    output(1, text="Wait"),
+                    output(1, toolCalls={"toolCalls": [{"id": "1"}, {"id": "1"}]}),
+                    output(1, text=".", audio=None, turnCompleted=True),
+                ]
+            )
+        )
+        assert (update.text, update.completed_turns) == ("Wait.", (1,))
+        assert [call.id for call in update.tool_calls] == ["1"]
+        again = builder.add(output(2, toolCalls={"toolCalls": [{"id": "1"}]}))
+        assert again.tool_calls == ()
+        assert builder.add(output(2, audio="AQ==")).audio == b"\1"
+        told = builder.add(output(2, diagnosticInfo={"messages": [{"role": "user"}]}))
+        assert told.messages == (ces.Message(role="user"),)
+
+    def test_a_session_is_not_changed_by_what_is_added_later(self) -> None:
+        builder = ces.SessionBuilder()
+        builder.add(output(1, text="a"))
+        before = builder.session
+        builder.add(output(1, text="b"))
+        assert (before.turns[0].reply, builder.session.turns[0].reply) == ("a", "ab")
+
+    @given(st.lists(ITEMS, max_size=12))
+    def test_at_every_item_the_builder_has_what_collecting_gives(
+        self, items: list[ces.SessionItem]
+    ) -> None:
+        before = [item.SerializeToString(deterministic=True) for item in items]
+        builder = ces.SessionBuilder()
+        for count, item in enumerate(items, 1):
+            builder.add(item)
+            assert builder.session == ces.Session.collect(items[:count])
+        assert ces.Session.collect(iter(items)) == builder.session
+        assert [item.SerializeToString(deterministic=True) for item in items] == before
+
+    @pytest.mark.parametrize(
+        ("item", "hint"),
+        [
+            ({"outputs": []}, "from_json"),
+            ("text", "from_json"),
+            (ces.Span(), "wire bytes"),
+            (None, "NoneType"),
+        ],
+    )
+    def test_refuses_what_is_no_part_of_a_session(self, item: object, hint: str) -> None:
+        with pytest.raises(TypeError, match=hint):
+            ces.SessionBuilder().add(item)  # type: ignore[arg-type]
+
+    def test_refuses_a_proto_plus_message_and_says_what_to_do(self) -> None:
+        google = pytest.importorskip("google.cloud.ces_v1")
+        theirs = google.RunSessionResponse(outputs=[google.SessionOutput(text="Hi")])
+        with pytest.raises(TypeError, match="serialize"):
+            ces.SessionBuilder().add(theirs)
+        ours = ces.RunSessionResponse.FromString(type(theirs).serialize(theirs))
+        assert ces.Session.collect(ours).turns[0].reply == "Hi"
+
+
+def test_views_print_short_and_without_secrets() -> None:
+    secret = "s3cr3t" * 1000
+    session = ces.Session.collect(
+        [
+            output(1, text="x" * 100_000),
+            output(1, audio="AAAA" * 100_000),
+            output(1, toolCalls={"toolCalls": [{"id": "1", "args": {"token": secret}}]}),
+            message("Desk", {"updatedVariables": {"token": secret}}),
+            message("user", {"toolResponse": {"id": "1", "response": {"output": secret}}}),
+            frame(endSession={"metadata": {"note": secret}}),
+        ]
+    )
+    views: list[object] = [
+        session,
+        *session.turns,
+        *session.tool_exchanges,
+        *session.transcript,
+        session.ended,
+        ces.SessionBuilder().add(output(1, text="x" * 100_000)),
+    ]
+    for view in views:
+        assert len(repr(view)) < 250
+        assert "s3cr3t" not in repr(view)
+
+
+def test_views_print_short_whatever_the_names() -> None:
+    long = "n" * 100_000
+    call = {"id": long, "tool": long, "agentName": long}
+    session = ces.Session.collect(
+        [
+            message(long, {"toolCall": call}, *[{"text": "x"}] * 1000),
+            message("Desk", {"agentTransfer": {"targetAgent": long}}),
+            frame(endSession={"metadata": {f"{number}{long}": 1 for number in range(20)}}),
+        ]
+    )
+    completed = [output(index, turnCompleted=True) for index in range(1, 1000)]
+    update = ces.SessionBuilder().add(ces.RunSessionResponse(outputs=completed))
+    for view in (session, *session.tool_exchanges, *session.transcript, session.ended, update):
+        assert len(repr(view)) < 600
+
+
+@given(st.lists(ITEMS, max_size=6))
+def test_views_can_be_copied_and_pickled(items: list[ces.SessionItem]) -> None:
+    session = ces.Session.collect(items)
+    assert copy.copy(session) == copy.deepcopy(session) == session
+    assert pickle.loads(pickle.dumps(session)) == session
+
+
+def test_views_cannot_be_changed() -> None:
+    session = ces.Session.collect(output(1, text="a"))
+    with pytest.raises(FrozenInstanceError):
+        session.turns = ()  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        session.turns[0].completed = True  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("wrong", [None, 5, "text", b"{}", {"outputs": []}, ces.Span(), [None]])
+def test_what_is_no_part_of_a_session_is_refused_by_its_name(wrong: Any) -> None:
+    item = wrong[0] if isinstance(wrong, list) else wrong
+    for read in (ces.Session.collect, ces.SessionBuilder().extend):
+        with pytest.raises(TypeError, match=rf"expected .* got .*{type(item).__name__}"):
+            read(wrong)
+
+
+def test_nothing_is_an_empty_session() -> None:
+    assert ces.Session.collect([]) == ces.Session.collect(iter(())) == ces.Session()
+
+
+@pytest.mark.parametrize("wrong", [None, {"text": "a"}, ces.Chunk(text="a")])
+def test_the_text_of_something_else_is_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=rf"expected a Message.* got .*{type(wrong).__name__}"):
+        ces.text_of(wrong)
+
+
+def test_views_compare_by_content() -> None:
+    def made(text: str) -> ces.Session:
+        return ces.Session.collect(output(1, text=text))
+
+    assert made("a") == made("a")
+    assert made("a") != made("b")
+    assert made("a").turns == made("a").turns

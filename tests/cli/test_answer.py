@@ -1,0 +1,295 @@
+"""`turnwire answer`: the same facts for people and for programs, also of what breaks off."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from cli.commands import PROGRAM, failure_of, output_of, turnwire
+from cli.recordings import ANSWER, options_of, scenario, scenarios
+
+import turnwire as tw
+from turnwire import geminidataanalytics as gda
+from turnwire import streams
+
+
+def answer_of(*messages: gda.SystemMessage) -> bytes:
+    return b"\n".join(tw.to_json(gda.Message(system_message=message)) for message in messages)
+
+
+def table_of(result: gda.DataResult, *, columns: int | None = None) -> list[str]:
+    """The lines of one result; on a terminal of so many columns, or in a pipe."""
+    body = answer_of(gda.SystemMessage(data=gda.DataMessage(result=result)))
+    if columns is None:
+        shown = output_of("answer", "-", stdin=body).decode()
+    else:
+        pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
+        main, terminal = pty.openpty()
+        environment = {**os.environ, "COLUMNS": str(columns)}
+        subprocess.run(
+            [*PROGRAM, "answer", "-"], input=body, stdout=terminal, env=environment, check=True
+        )
+        os.close(terminal)
+        shown = os.read(main, 100_000).decode().replace("\r\n", "\n")
+        os.close(main)
+    return shown.partition("answer: none")[0].strip().splitlines()
+
+
+def test_people_see_all_that_the_answer_has() -> None:
+    shown = output_of("answer", ANSWER).decode()
+    assert "question: Spring 2025, please.\n" in shown
+    assert "recovered from: Unrecognized name: packet; did you mean packets?\n" in shown
+    assert shown.count("\nSQL:\n  SELECT variety, ") == 2
+    assert "\nspring_loans: 2 rows\n  variety         packets  share  " in shown
+    assert "\n  Žlutá hvězda        803   0.40  " in shown
+    assert "chart: Packets per variety (image/svg+xml, 133 bytes)\n" in shown
+    assert "\nanswer: Scarlet runner leads with 1,204 packets; Žlutá hvězda follows" in shown
+    assert 'cites: "1,204 packets" from Loan book <https://seeds.example/loans>, Packet' in shown
+    assert shown.endswith("follow-up: How was spring 2024?\n")
+
+
+def test_programs_get_one_object_with_exact_values() -> None:
+    line = output_of("answer", "--json", ANSWER)
+    assert line.count(b"\n") == 1
+    facts = json.loads(line)
+    assert json.loads(output_of("answer", "--indent", ANSWER)) == facts
+    [result] = facts["results"]
+    assert result["rows"][0] == {
+        "variety": "Scarlet runner",
+        "packets": 1204,
+        "share": "0.60",
+        "mean_days": 12.5,
+        "organic": True,
+        "first_loan": "2025-03-01",
+        "last_return": "2025-05-30T16:45:00+00:00",
+        "origin": {"place": "Tábor", "altitude_m": 437},
+        "tags": ["climbing", "red"],
+    }
+    assert [chart["title"] for chart in facts["charts"]] == [
+        "Packets per week",
+        "Packets per variety",
+    ]
+    assert facts["charts"][1]["image"] == {"mimeType": "image/svg+xml", "bytes": 133}
+
+
+def test_the_keys_are_always_there() -> None:
+    keys = json.loads(output_of("answer", "--json", ANSWER)).keys()
+    assert json.loads(output_of("answer", "--json", "-", stdin=b"[]")).keys() == keys
+
+
+@pytest.mark.parametrize("name", scenarios("gda"))
+def test_scenario(name: str) -> None:
+    case = scenario(name)
+    stdin = case["input"].encode()
+    done = turnwire("answer", "--json", *options_of(case), "-", stdin=stdin)
+    expected, facts = case["expect"], json.loads(done.stdout)
+    assert done.returncode == (1 if expected.get("error") else 0)
+    assert done.stderr.startswith(b"turnwire: stdin: ") == bool(expected.get("error"))
+    names = {"answer": "answer", "thoughts": "thoughts", "progress": "progress", "sql": "sql"}
+    names |= {"follow_ups": "followUps", "errors": "errors"}
+    for key, name in names.items():
+        if key in expected:
+            assert facts[name] == expected[key], key
+    for found, table in zip(facts["results"], expected.get("results", ()), strict=False):
+        assert (found["name"], found["columns"]) == (table["name"], table["columns"])
+        assert len(found["rows"]) == len(table["rows"])
+    if "citations" in expected:
+        assert [cited["text"] for cited in facts["citations"]] == [
+            cited["text"] for cited in expected["citations"]
+        ]
+
+
+def test_every_kind_of_message_can_be_shown() -> None:
+    case = scenario("gda_every_message_kind")
+    shown = output_of("answer", "--all", "-", stdin=case["input"].encode()).decode()
+    assert "\nanswer: " in shown
+
+
+def test_all_shows_each_turn() -> None:
+    shown = output_of("answer", "--all", ANSWER).decode()
+    heads = ("turn ", "question: ", "the agent asks: ")
+    assert [line for line in shown.splitlines() if line.startswith(heads)] == [
+        "turn 1 of 2",
+        "question: Which seeds do people borrow most?",
+        "the agent asks: Which season do you mean?",
+        "turn 2 of 2",
+        "question: Spring 2025, please.",
+    ]
+    lines = output_of("answer", "--all", "--json", ANSWER).splitlines()
+    assert [json.loads(line)["question"] for line in lines] == [
+        "Which seeds do people borrow most?",
+        "Spring 2025, please.",
+    ]
+
+
+def test_other_framings_and_compressed_files(tmp_path: Path) -> None:
+    whole = output_of("answer", ANSWER)
+    messages = list(tw.read(gda.Message, ANSWER))
+    (tmp_path / "a.json.gz").write_bytes(gzip.compress(ANSWER.read_bytes()))
+    streams.write(messages, tmp_path / "b", "delimited")
+    streams.write(messages, tmp_path / "c.sse", "sse")
+    assert output_of("answer", tmp_path / "a.json.gz") == whole
+    assert output_of("answer", "--from", "delimited", tmp_path / "b") == whole
+    assert output_of("answer", tmp_path / "c.sse") == whole
+    assert output_of("answer", "-", stdin=(tmp_path / "a.json.gz").read_bytes()) == whole
+
+
+def test_stored_messages_are_known_by_their_names() -> None:
+    stored = gda.ListMessagesResponse(
+        messages=[
+            gda.StorageMessage(message_id=f"m{index}", message=message)
+            for index, message in enumerate(tw.read(gda.Message, ANSWER))
+        ]
+    )
+    whole = output_of("answer", ANSWER)
+    assert output_of("answer", "-", stdin=tw.to_json(stored)) == whole
+    lines = b"\n".join(map(tw.to_json, stored.messages))
+    assert output_of("answer", "-", stdin=lines) == whole
+    wire = stored.SerializeToString()
+    named = ["--type", "ListMessagesResponse", "--from", "binary"]
+    assert output_of("answer", *named, "-", stdin=wire) == whole
+
+
+def test_what_came_before_an_error_is_shown() -> None:
+    body = ANSWER.read_bytes()
+    done = turnwire("answer", "-", stdin=body[: body.index(b"FINAL_RESPONSE")])
+    assert done.returncode == 1
+    assert b"spring_loans: 2 rows" in done.stdout
+    assert done.stdout.endswith(b"answer: none\n")
+    assert done.stderr.startswith(b"turnwire: stdin: element 23: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+BAD_LINE = (
+    b'{"userMessage":{"text":"Rolls?"}}\n{"userMessage":5}\n{"systemMessage":{"groupId":1}}\n'
+)
+
+
+def test_bad_elements_stop_or_are_left_out() -> None:
+    stopped = turnwire("answer", "-", stdin=BAD_LINE)
+    assert (stopped.returncode, stopped.stdout) == (1, b"question: Rolls?\n\nanswer: none\n")
+    assert b"stdin: element 1: expected object, got number at $.userMessage" in stopped.stderr
+    assert output_of("answer", "--on-error", "skip", "-", stdin=BAD_LINE) == stopped.stdout
+    warned = turnwire("answer", "--on-error", "warn", "-", stdin=BAD_LINE)
+    assert (warned.returncode, warned.stdout) == (0, stopped.stdout)
+    assert warned.stderr.startswith(b"turnwire: warning: stdin: element 1: expected object")
+
+
+def test_unknown_things_are_told_with_the_element_where_they_are() -> None:
+    stdin = BAD_LINE + b'{"mood":1}\n'
+    options = ["--on-error", "skip", "--unknown", "warn"]
+    done = turnwire("answer", *options, "-", stdin=stdin)
+    assert done.returncode == 0
+    assert done.stderr == b"turnwire: warning: stdin: element 3: unknown at $.mood\n"
+
+
+def test_data_cannot_steer_the_terminal() -> None:
+    text = gda.TextMessage(parts=["\x1b]0;title\x07red\x9b31m\r\nblue"], text_type="FINAL_RESPONSE")
+    shown = output_of("answer", "-", stdin=answer_of(gda.SystemMessage(text=text)))
+    assert shown.decode() == "answer: \\x1b]0;title\\x07red\\x9b31m\n  blue\n"
+    result = gda.DataResult()
+    result.data.add().update({"a\nb": "c\td\x1b[1m", "list": ["\x9b"]})
+    assert table_of(result)[1:] == ["  a\\nb         list", '  c\\td\\x1b[1m  ["\\u009b"]']
+
+
+def test_tables_align_wide_and_combining_characters() -> None:
+    result = gda.DataResult(
+        schema={"fields": [{"name": "city"}, {"name": "trips", "type": "INTEGER"}]}
+    )
+    for city, trips in (("横浜", "1200"), ("Z\u030cateč", "7"), ("Bo", None)):
+        result.data.add().update({"city": city, "trips": trips})
+    assert table_of(result) == [
+        "result: 3 rows",
+        "  city   trips",
+        "  横浜    1200",
+        "  Z\u030cateč      7",
+        "  Bo      null",
+    ]
+
+
+def test_tables_fit_the_terminal_and_never_cut_numbers() -> None:
+    result = gda.DataResult(
+        schema={"fields": [{"name": "n", "type": "INTEGER"}, {"name": "text"}, {"name": "more"}]}
+    )
+    result.data.add().update({"n": "9007199254740993", "text": "x" * 90, "more": "y" * 30})
+    assert max(map(len, table_of(result))) == 2 + 16 + 2 + 60 + 2 + 30
+    shown = table_of(result, columns=50)
+    assert max(map(len, shown)) <= 50
+    assert "9007199254740993" in shown[-1]
+    assert shown[-1].count("…") == 2
+
+
+def test_a_chart_that_cannot_be_read_does_not_hide_the_answer() -> None:
+    event = gda.AnalysisEvent(result_vega_chart_json="[1")
+    analysis = gda.SystemMessage(analysis=gda.AnalysisMessage(progress_event=event))
+    text = gda.TextMessage(parts=["7."], text_type="FINAL_RESPONSE")
+    body = answer_of(analysis, gda.SystemMessage(text=text))
+    shown = output_of("answer", "-", stdin=body).decode()
+    assert "chart: unreadable: not JSON" in shown
+    assert "answer: 7.\n" in shown
+    [chart] = json.loads(output_of("answer", "--json", "-", stdin=body))["charts"]
+    assert chart["spec"] is None
+    assert "not JSON" in chart["problem"]
+
+
+def test_json_cells_of_any_kind_become_json() -> None:
+    fields = [{"name": "j", "type": "JSON"}, {"name": "f", "type": "FLOAT"}]
+    fields += [{"name": "b", "type": "BYTES"}]
+    result = gda.DataResult(schema={"fields": fields})
+    result.data.add().update({"j": '["\\ud800", 1e300]', "f": "NaN", "b": "AP8="})
+    body = answer_of(gda.SystemMessage(data=gda.DataMessage(result=result)))
+    facts = json.loads(output_of("answer", "--json", "-", stdin=body))
+    assert facts["results"][0]["rows"] == [{"j": ["\ud800", 1e300], "f": "NaN", "b": "AP8="}]
+    output_of("answer", "-", stdin=body)
+
+
+def test_wrong_usage_exits_2_and_missing_files_exit_3() -> None:
+    assert failure_of("answer")[0] == 2
+    assert failure_of("answer", "--type", "ces.Message", "-")[0] == 2
+    status, said = failure_of("answer", "missing.json")
+    assert status == 3
+    assert said.count("\n") == 1
+
+
+def test_help_has_examples() -> None:
+    assert "examples:\n  turnwire answer " in output_of("answer", "--help").decode()
+
+
+def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    command = [*PROGRAM, "answer", *map(str, arguments)]
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
+    result = gda.DataResult(data=[{"fields": {"n": {"number_value": 1}}}] * 50_000)
+    message = gda.Message(system_message=gda.SystemMessage(data=gda.DataMessage(result=result)))
+    streams.write([message], tmp_path / "long.ndjson", "ndjson")
+    with started(tmp_path / "long.ndjson") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(1)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == -signal.SIGPIPE
+
+
+def test_an_interrupt_exits_130() -> None:
+    with started("-") as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        # More than a pipe holds: when all is written, the command is reading.
+        process.stdin.write(b" " * 2**20)
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        # A signal right before a read is seen only after it.
+        with suppress(BrokenPipeError):
+            os.write(process.stdin.fileno(), b" ")
+        assert process.wait(timeout=60) == 130
+        assert process.stderr.read() == b""

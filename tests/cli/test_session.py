@@ -1,0 +1,186 @@
+"""`turnwire session`: the same facts for people and for programs, whatever tells of the session."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.commands import PROGRAM, failure_of, output_of, turnwire
+from cli.recordings import SESSION, options_of, scenario, scenarios
+
+import turnwire as tw
+from turnwire import ces, streams
+
+
+def test_people_see_all_that_happened() -> None:
+    shown = output_of("session", SESSION).decode()
+    assert shown.startswith(
+        "turn 1\n  user: Which boats cross tonight?\n"
+        "  reply: Two boats cross tonight:\n      - 18:40 Heron\n      - 20:10 Otter\n"
+    )
+    assert "\n  image: Deck plan of the Otter, the cabin marked in amber (image/png, 89 " in shown
+    assert "\n  audio: 128 bytes\n" in shown
+    assert '\n  light_lantern({"colour": "amber"}) -> pending\n' in shown
+    assert '\n    ask_river({"hour": 20}) -> ok "calm" [agent Skipper]\n' in shown
+    assert '\n      read_wind({"gauge": "bridge"}) -> error {"code": 14, ' in shown
+    assert '\nvariables:\n  boat: "Otter"\n' in shown
+    assert "/agents/boarding-desk (Boarding Desk)\nactive agent: boarding-desk\n" in shown
+    assert shown.splitlines()[-1].startswith('ended: yes, {"reason": "booked", ')
+
+
+def test_programs_get_one_object() -> None:
+    line = output_of("session", "--json", SESSION)
+    assert line.count(b"\n") == 1
+    facts = json.loads(line)
+    assert json.loads(output_of("session", "--indent", "-", stdin=SESSION.read_bytes())) == facts
+    assert [(turn["completed"], turn["audioBytes"]) for turn in facts["turns"]] == [
+        (True, 0),
+        (True, 0),
+        (True, 128),
+    ]
+    assert [(one["depth"], one["name"]) for one in facts["toolExchanges"]][3:7] == [
+        (0, "plan_crossing"),
+        (1, "ask_river"),
+        (2, "read_tide"),
+        (2, "read_wind"),
+    ]
+    assert [call["name"] for call in facts["openToolCalls"]] == ["light_lantern"]
+    assert facts["ended"]["escalated"] is False
+    empty = json.loads(output_of("session", "--json", "-", stdin=b"[]"))
+    assert empty.keys() == facts.keys()
+
+
+def flattened(exchanges: list[dict[str, Any]], depth: int = 0) -> Iterator[dict[str, Any]]:
+    """Expected exchanges as the command gives them: a list in the order of the tree."""
+    for exchange in exchanges:
+        yield {"depth": depth, **{key: exchange[key] for key in exchange if key != "children"}}
+        yield from flattened(exchange.get("children", []), depth + 1)
+
+
+def stated(expected: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+    """The found facts without those that the scenario does not state."""
+    return {key: found[key] for key in expected}
+
+
+@pytest.mark.parametrize("name", scenarios("ces"))
+def test_scenario(name: str) -> None:
+    case = scenario(name)
+    stdin = case["input"].encode()
+    # The type is told by the content alone.
+    done = turnwire("session", "--json", *options_of(case), "-", stdin=stdin)
+    expected, facts = case["expect"], json.loads(done.stdout)
+    assert done.returncode == (1 if expected.get("error") else 0)
+    assert done.stderr.startswith(b"turnwire: stdin: ") == bool(expected.get("error"))
+    if "turns" in expected:
+        turns = zip(expected["turns"], facts["turns"], strict=True)
+        assert all(stated(turn, found) == turn for turn, found in turns)
+    if "exchanges" in expected:
+        exchanges = zip(flattened(expected["exchanges"]), facts["toolExchanges"], strict=True)
+        assert all(stated(exchange, found) == exchange for exchange, found in exchanges)
+    for key, name in (("variables", "variables"), ("active_agent", "activeAgent")):
+        if key in expected:
+            assert facts[name] == expected[key]
+    if expected.get("ended"):
+        assert facts["ended"]["metadata"] == expected["ended"]["metadata"]
+
+
+OUTPUT = ces.SessionOutput(turn_index=1, text="Rack 4.")
+SAID = ces.Message(role="Front Desk", chunks=[ces.Chunk(text="Rack 4.")])
+OTHERS = [
+    ces.RunSessionResponse(outputs=[OUTPUT]),
+    ces.BidiSessionServerMessage(session_output=OUTPUT),
+    ces.Conversation(turns=[ces.Conversation.Turn(messages=[SAID])]),
+    ces.Message(role="user", chunks=[ces.Chunk(text="Rack 4.")]),
+    OUTPUT,
+]
+
+
+@pytest.mark.parametrize("item", OTHERS, ids=lambda item: item.DESCRIPTOR.name)
+@pytest.mark.parametrize("before", [b"", b"{}\n"], ids=["first", "later"])
+def test_the_content_tells_the_type(item: ces.SessionItem, before: bytes, tmp_path: Path) -> None:
+    (tmp_path / "recorded").write_bytes(before + tw.to_json(item))
+    named = output_of("session", "--type", item.DESCRIPTOR.name, tmp_path / "recorded")
+    assert b": Rack 4." in named
+    assert output_of("session", tmp_path / "recorded") == named
+
+
+@pytest.mark.parametrize("item", OTHERS, ids=lambda item: item.DESCRIPTOR.name)
+def test_in_the_wire_format_the_type_is_named(item: ces.SessionItem, tmp_path: Path) -> None:
+    streams.write([item], tmp_path / "recorded.delimited", "delimited")
+    named = ["--type", item.DESCRIPTOR.name]
+    assert b": Rack 4." in output_of("session", *named, tmp_path / "recorded.delimited")
+    assert output_of("session", *named, "-", stdin=tw.to_json(item)) == output_of(
+        "session", *named, tmp_path / "recorded.delimited"
+    )
+
+
+def test_unknown_names_do_not_change_the_type() -> None:
+    body = b'{"outputs":[{"text":"Rack 4."}],"role":"new","chunks2":1}'
+    status, said = failure_of("session", "-", stdin=body)
+    assert status == 1
+    assert "unknown field" in said
+    assert b"reply: Rack 4." in output_of("session", "--unknown", "ignore", "-", stdin=body)
+
+
+def test_a_pipe_that_can_be_read_only_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    command = [*PROGRAM, "session", str(tmp_path / "pipe")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        (tmp_path / "pipe").write_bytes(b"".join(tw.to_json(OTHERS[2]) for _ in range(2)))
+        assert process.stdout is not None
+        assert process.stdout.read().count(b"reply: Rack 4.") == 2
+    assert process.returncode == 0
+
+
+def test_what_came_before_an_error_is_shown() -> None:
+    cut = SESSION.read_bytes()[:2000]
+    done = turnwire("session", "-", stdin=cut)
+    assert done.returncode == 1
+    assert done.stdout.startswith(b"turn 1")
+    assert done.stdout.endswith(b"ended: no\n")
+    assert done.stderr.startswith(b"turnwire: stdin: element ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_an_error_of_the_service_is_told_after_what_came() -> None:
+    body = tw.to_json(OTHERS[0]) + b'\n{"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}}\n'
+    done = turnwire("session", "-", stdin=body)
+    assert done.returncode == 1
+    assert b"turn 1 (not completed)\n  reply: Rack 4.\n" in done.stdout
+    assert b"RESOURCE_EXHAUSTED" in done.stderr
+
+
+def test_a_chain_of_sub_agents_of_any_depth() -> None:
+    calls = [
+        ces.Chunk(tool_call=ces.ToolCall(id=f"c{n}", tool="t/a", parent_tool_call_id=f"c{n - 1}"))
+        for n in range(3000)
+    ]
+    stdin = tw.to_json(ces.Message(role="agent", chunks=calls))
+    facts = json.loads(output_of("session", "--json", "-", stdin=stdin))
+    assert facts["toolExchanges"][-1]["depth"] == 2999
+
+
+def test_data_cannot_steer_the_terminal() -> None:
+    call = ces.ToolCall(id="c", display_name="a\x1b[2J", agent_name="b\x9b")
+    call.args.update({"c": "\x9b\x07"})
+    message = ces.Message(role="user\x1b", chunks=[ces.Chunk(tool_call=call)])
+    said = ces.Message(role="user\x1b", chunks=[ces.Chunk(text="\x1b]0;x\x07")])
+    body = tw.to_json(message) + tw.to_json(said)
+    shown = output_of("session", "-", stdin=body).decode()
+    assert all(character.isprintable() or character == "\n" for character in shown)
+
+
+def test_wrong_usage_exits_2_and_missing_files_exit_3() -> None:
+    assert failure_of("session")[0] == 2
+    assert failure_of("session", "--type", "Chunk", "-")[0] == 2
+    assert failure_of("session", "missing.json")[0] == 3
+    assert failure_of("session", ".")[0] == 3
+
+
+def test_help_has_examples() -> None:
+    assert "examples:\n  turnwire session " in output_of("session", "--help").decode()

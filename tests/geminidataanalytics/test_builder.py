@@ -1,0 +1,122 @@
+"""The incremental builder, and how its views behave as values."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwire import geminidataanalytics as gda
+from turnwire.protojson import from_dict
+
+
+def user(text: str, **members: Any) -> gda.Message:
+    return from_dict(gda.Message, {"userMessage": {"text": text}, **members})
+
+
+def system(content: dict[str, Any], **members: Any) -> gda.Message:
+    return from_dict(gda.Message, {"systemMessage": content, **members})
+
+
+def text(text_type: str, *parts: str) -> gda.Message:
+    return system({"text": {"textType": text_type, "parts": list(parts)}})
+
+
+def result(name: str, *rows: dict[str, Any]) -> gda.Message:
+    return system({"data": {"result": {"name": name, "data": list(rows)}}})
+
+
+def test_the_builder_tells_what_each_message_adds() -> None:
+    builder = gda.AnswerBuilder()
+    assert builder.answer == gda.Answer()
+    assert builder.add(user("Loaves?")).question == "Loaves?"
+    change = builder.add(result("loaves", {"n": "31"}))
+    assert [table.name for table in change.results] == ["loaves"]
+    assert (change.question, change.text, change.sql) == (None, None, ())
+    assert builder.answer.text is None
+    assert builder.add(text("FINAL_RESPONSE", "31")).text == "31"
+    assert builder.add(text("FINAL_RESPONSE", "in all")).text == "in all"
+    assert (builder.answer.question, builder.answer.text) == ("Loaves?", "31\n\nin all")
+    assert builder.add(user("Rolls?")).question == "Rolls?"
+    assert (builder.answer.text, builder.answer.results) == (None, ())
+
+
+def test_the_builder_keeps_what_came_before_a_failure() -> None:
+    def broken() -> Iterator[gda.Message]:
+        yield text("FINAL_RESPONSE", "212 tickets.")
+        raise EOFError
+
+    builder = gda.AnswerBuilder()
+    with pytest.raises(EOFError):
+        deque(map(builder.add, broken()))
+    assert builder.answer.text == "212 tickets."
+
+
+def test_answers_compare_by_content() -> None:
+    messages = [user("?"), result("r", {"n": "1"}), text("FINAL_RESPONSE", "1")]
+    copies = [gda.Message.FromString(message.SerializeToString()) for message in messages]
+    answer = gda.Answer.collect(messages)
+    assert answer == gda.Answer.collect(copies)
+    assert answer.results[0].rows
+    assert answer == gda.Answer.collect(copies)  # that rows were read is no difference
+    assert answer != gda.Answer.collect(copies[:-1])
+
+
+MESSAGES = st.sampled_from(
+    [
+        gda.Message(),
+        gda.Message(system_message=gda.SystemMessage()),
+        gda.Message(user_message=gda.UserMessage()),
+        user("Loaves?", messageId="q"),
+        text("THOUGHT", "a"),
+        text("FINAL_RESPONSE", "b", "c"),
+        text("FOLLOWUP_QUESTIONS", "d"),
+        result("r", {"n": "1"}),
+        result("", {"n": None}),
+        system({"data": {}, "groupId": 0}),
+        system({"chart": {"result": {"vegaConfig": {"mark": None}}}}),
+        system({"chart": {"query": {}}}),
+        system({"analysis": {"progressEvent": {"resultVegaChartJson": "not json"}}}),
+        system({"error": {"text": "e"}}, timestamp="2025-02-03T08:00:00Z"),
+    ]
+)
+
+
+@given(st.lists(MESSAGES, max_size=12))
+def test_collecting_reads_everything_and_changes_nothing(messages: list[gda.Message]) -> None:
+    before = [message.SerializeToString(deterministic=True) for message in messages]
+    builder = gda.AnswerBuilder()
+    for count, message in enumerate(messages, 1):
+        builder.add(message)
+        assert builder.answer == gda.Answer.collect(messages[:count])
+    turns = gda.answers_of(messages)
+    assert [message for turn in turns for message in turn.messages] == messages
+    assert gda.Answer.collect(messages) == (turns[-1] if turns else gda.Answer())
+    for turn in turns:
+        repr(turn)
+        indices = sorted(index for group in turn.groups for index in group.indices)
+        assert indices == list(range(len(turn.messages)))
+    gda.history_of(messages)
+    assert [message.SerializeToString(deterministic=True) for message in messages] == before
+
+
+@given(st.lists(MESSAGES, max_size=6))
+def test_views_can_be_copied_and_pickled(messages: list[gda.Message]) -> None:
+    answer = gda.Answer.collect(messages)
+    assert copy.copy(answer) == copy.deepcopy(answer) == answer
+    assert pickle.loads(pickle.dumps(answer)) == answer
+
+
+def test_views_cannot_be_changed() -> None:
+    answer = gda.Answer.collect([result("r", {"n": "1"})])
+    with pytest.raises(FrozenInstanceError):
+        answer.text = "31"  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        answer.results[0].message = gda.DataResult()  # type: ignore[misc]
