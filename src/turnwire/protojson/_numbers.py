@@ -55,7 +55,12 @@ def _integer_of_text(text: str) -> int:
         if number.adjusted() >= 0 and number == number.to_integral_value():
             return int(number)
     except ArithmeticError:
-        raise Problem("range", f"{_shown(text)} does not fit 64 bits") from None
+        # An exponent of more than 18 digits.
+        mantissa, _, exponent = text.lower().partition("e")
+        if not mantissa.strip("-0."):
+            return 0
+        if not exponent.startswith("-"):
+            raise Problem("range", f"{_shown(text)} does not fit 64 bits") from None
     raise Problem("value", f"expected a whole number, got {_shown(text)}")
 
 

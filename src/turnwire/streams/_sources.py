@@ -99,7 +99,7 @@ def check_source(source: object, *, can_await: bool) -> None:
         )
 
 
-def _view(data: bytes | bytearray | memoryview) -> memoryview:
+def _view(data: bytes | bytearray | memoryview[Any]) -> memoryview:
     view = memoryview(data)
     return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
 
