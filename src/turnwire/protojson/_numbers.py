@@ -39,8 +39,10 @@ class Source:
 
 
 def _integer_of_text(text: str) -> int:
-    if _short_integer(text):
-        return int(text)
+    # 3.0 is how programs without integers write 3.
+    whole = text.removesuffix(".0")
+    if _short_integer(whole):
+        return int(whole)
     if not _number(text):
         raise Problem("value", f"expected a number in JSON syntax, got {excerpt(text)}")
     try:
@@ -53,7 +55,12 @@ def _integer_of_text(text: str) -> int:
         if number.adjusted() >= 0 and number == number.to_integral_value():
             return int(number)
     except ArithmeticError:
-        raise Problem("range", f"{_shown(text)} does not fit 64 bits") from None
+        # An exponent of more than 18 digits.
+        mantissa, _, exponent = text.lower().partition("e")
+        if not mantissa.strip("-0."):
+            return 0
+        if not exponent.startswith("-"):
+            raise Problem("range", f"{_shown(text)} does not fit 64 bits") from None
     raise Problem("value", f"expected a whole number, got {_shown(text)}")
 
 
