@@ -60,10 +60,12 @@ pub fn write_float(out: &mut Out<'_>, value: f32) -> Result<()> {
 /// Writes a float whose shortest digits need not be those that are nearest to it.
 ///
 /// Powers of two have nearer neighbours below than above, and subnormal floats have few digits. The
-/// pure backend rounds to ever more digits, from six on, until they read back; so does this.
+/// pure backend rounds to ever more digits, from six on (from one, where a float is subnormal),
+/// until they read back; so does this.
 #[inline(never)]
 fn write_uneven(out: &mut Out<'_>, value: f32) -> Result<()> {
-    let mut texts = (5..=8).map(|digits| format!("{value:.digits$e}"));
+    let fewest = if value.is_subnormal() { 0 } else { 5 };
+    let mut texts = (fewest..=8).map(|digits| format!("{value:.digits$e}"));
     let text = texts.find(|text| text.parse() == Ok(value)).ok_or(Stop::HandBack)?;
     write_digits(out, &text, true)
 }

@@ -96,4 +96,4 @@ def read_value(
 def print_field(message: Message, name: str, absent: Any) -> Any:
     """One field of a message as a JSON value, or `absent` if the field is not set."""
     value = codec_of(type(message)).print_field(message, name, absent)
-    return _pure.print_value(message, Style()).get(name, absent) if value is None else value
+    return _pure.print_field(message, name, absent) if value is None else value

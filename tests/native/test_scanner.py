@@ -13,7 +13,7 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
 
 import turnwire_native
 
-pure = pytest.importorskip("turnwire.streams._scan")
+from turnwire.streams import _pure_scan as pure
 
 PIECES = (b"{", b"}", b"[", b"]", b'"', b"\\", b",", b" ", b"x", b'\\"', b'{"a":1}', b'["]"]')
 texts = st.lists(st.sampled_from((*PIECES, b"abc" * 9, b"z" * 64)), max_size=60).map(b"".join)

@@ -57,8 +57,8 @@ def from_json(
         message: M | None = codec.parse(data, unknown, lossy_numbers)
         if message is not None:
             return message
-    _check_class(message_class)
-    _check_options(unknown, lossy_numbers)
+    check_message_class(message_class)
+    check_options(unknown, lossy_numbers)
     if not isinstance(data, str | bytes | bytearray | memoryview):
         raise TypeError(
             f"expected JSON as str or bytes, got {type(data).__name__}; "
@@ -96,8 +96,8 @@ def from_dict(
     >>> from_dict(ces.Message, {"role": "user", "chunks": [{"text": "hello"}]}).chunks[0].text
     'hello'
     """
-    _check_class(message_class)
-    _check_options(unknown, lossy_numbers)
+    check_message_class(message_class)
+    check_options(unknown, lossy_numbers)
     return _core.read_value(message_class, value, unknown, lossy_numbers)
 
 
@@ -187,7 +187,8 @@ def _utf8(text: str) -> bytes:
         raise SerializeError(reason, kind="encoding") from None
 
 
-def _check_class(message_class: object) -> None:
+def check_message_class(message_class: object) -> None:
+    """Raises a TypeError, with advice, for what is no class of protobuf messages."""
     if isinstance(message_class, type) and issubclass(message_class, Message):
         if getattr(message_class, "DESCRIPTOR", None) is not None:
             return
@@ -215,7 +216,8 @@ def _check_message(message: object) -> None:
     raise TypeError(f"expected a protobuf message, got {name}")
 
 
-def _check_options(unknown: object, lossy_numbers: object) -> None:
+def check_options(unknown: object, lossy_numbers: object) -> None:
+    """Raises a ValueError for an option that does not exist."""
     if unknown not in ("error", "ignore") and not callable(unknown):
         raise ValueError(f'unknown must be "error", "ignore" or a callable, not {unknown!r}')
     if lossy_numbers not in ("round", "error"):
