@@ -48,13 +48,15 @@ def last_segment(resource_name: str) -> str:
 
 
 def args_of(call: ToolCall) -> dict[str, Any]:
-    """The arguments of a call as a plain dict; whole numbers are ``int``.
+    """The arguments of a call as a plain dict.
+
+    Whole numbers below 10**16 are ``int``, larger ones ``float``: the API's numbers are doubles.
 
     Raises:
         SerializeError: The arguments hold a number that JSON does not have, such as NaN.
 
-    >>> from turnwire import ces
-    >>> ces.args_of(ces.ToolCall(args={"bed": 2}))
+    >>> from turnwire import ces, from_dict
+    >>> ces.args_of(from_dict(ces.ToolCall, {"args": {"bed": 2}}))
     {'bed': 2}
     """
     require(call, ToolCall)
@@ -74,10 +76,10 @@ def result_of(response: ToolResponse) -> Any:
     Raises:
         SerializeError: The result holds a number that JSON does not have, such as NaN.
 
-    >>> from turnwire import ces
-    >>> ces.result_of(ces.ToolResponse(response={"output": [1, 2]}))
+    >>> from turnwire import ces, from_dict
+    >>> ces.result_of(from_dict(ces.ToolResponse, {"response": {"output": [1, 2]}}))
     [1, 2]
-    >>> ces.result_of(ces.ToolResponse(response={"printed": True}))
+    >>> ces.result_of(from_dict(ces.ToolResponse, {"response": {"printed": True}}))
     {'printed': True}
     """
     require(response, ToolResponse)
@@ -96,8 +98,8 @@ def error_of(response: ToolResponse) -> Any:
     Raises:
         SerializeError: The error holds a number that JSON does not have, such as NaN.
 
-    >>> from turnwire import ces
-    >>> ces.error_of(ces.ToolResponse(response={"error": "no such parcel"}))
+    >>> from turnwire import ces, from_dict
+    >>> ces.error_of(from_dict(ces.ToolResponse, {"response": {"error": "no such parcel"}}))
     'no such parcel'
     """
     return to_dict(response.response.fields[ERROR_KEY]) if has_error(response) else None
@@ -124,8 +126,8 @@ def respond(call: ToolCall, *, output: Any = _MISSING, error: Any = _MISSING) ->
 
     Raises:
         TypeError: Neither ``output`` nor ``error`` was given, or it is no call.
-        ParseError: A value is not JSON, or it holds an integer that no double is equal to, such
-            as 2**53 + 1: the API's numbers are doubles, and it would arrive as another one. Send
+        ParseError: A value is not JSON, or it holds an integer that would arrive as another one,
+            such as 2**53 + 1: the API's numbers are doubles, and no double is equal to it. Send
             such a number as text. (2**60 is a double, and is sent.)
 
     >>> from turnwire import ces
@@ -172,6 +174,6 @@ def tool_responses(*responses: ToolResponse) -> ToolResponses:
 
 
 def struct_to_dict(struct: Struct) -> dict[str, Any]:
-    """A Struct as a plain dict; whole numbers are ``int``."""
+    """A Struct as a plain dict; whole numbers below 10**16 are ``int``."""
     plain: dict[str, Any] = to_dict(struct)
     return plain

@@ -76,7 +76,7 @@ class Turn:
 
     @property
     def payloads(self) -> tuple[dict[str, Any], ...]:
-        """The custom payloads as plain dicts; whole numbers are ``int``."""
+        """The custom payloads as plain dicts; whole numbers below 10**16 are ``int``."""
         return tuple(
             struct_to_dict(output.payload) for output in self.outputs if output.HasField("payload")
         )
