@@ -2,19 +2,20 @@
 # PYTHON makes the environments and must be 3.11 or newer: `make test PYTHON=python3.13`.
 PYTHON ?= python3
 READY := .venv/installed
+NATIVE := .venv/native
 VENV := .venv/bin/python
 
-.PHONY: help demo test lint format generate golden json-schema check-generated check-proto interop conformance test-oldest bench ci clean
+.PHONY: help demo test lint format generate golden json-schema check-generated check-proto native interop conformance test-oldest bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 18
 
-demo: $(READY) ## Take two recorded conversations from JSON to messages to bytes and back, and show them
+demo: $(NATIVE) ## Take two recorded conversations from JSON to messages to bytes and back, and show them
 	@$(VENV) examples/demo.py
 
-test: $(READY) ## Run ruff, all tests and the type checks: all that CI runs with nothing but Python
-	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) -m pytest
+test: $(NATIVE) ## Run ruff, the type checks and all tests, those of the JSON mapping over both backends
+	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) -m pytest && TURNWIRE_PURE=1 $(VENV) -m pytest tests/protojson tests/golden
 
 lint: $(READY) ## Run ruff, mypy --strict, pyright and buf
 	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) -m mypy && $(VENV) -m pyright --pythonpath $(VENV) && $(PYTHON) scripts/check_proto.py
@@ -24,6 +25,9 @@ format: $(READY) ## Format the Python and .proto files
 
 generate: ## Make generated/ from proto/ with the pinned toolchain
 	@$(PYTHON) scripts/generate.py
+
+native: $(NATIVE) ## Check the native core by itself: rustfmt, clippy and its own tests
+	@cd native && cargo fmt --check && cargo clippy --release --all-targets -- -D warnings && cargo test --release --quiet
 
 golden: $(READY) ## Make the golden vectors in tests/golden
 	@$(VENV) scripts/golden.py
@@ -40,13 +44,13 @@ check-proto: ## Run buf format, buf lint, and buf breaking against the last tag
 interop: $(READY) ## Prove that TypeScript, Go, Java and Rust read and write the same, where their tools are
 	@$(VENV) scripts/interop.py
 
-conformance: $(READY) ## Run the official protobuf conformance suite, where its runner is found
+conformance: $(NATIVE) ## Run the official protobuf conformance suite, where its runner is found
 	@$(VENV) scripts/conformance.py
 
 test-oldest: ## Run the tests of the runtime on the oldest protobuf that pyproject.toml allows
 	@$(PYTHON) scripts/test_oldest.py
 
-bench: $(READY) ## Measure speed: tables of medians, with ratios to google's json_format
+bench: $(NATIVE) ## Measure speed: tables of medians, with ratios to google's json_format
 	@set -e; for table in benchmarks/*.py; do $(VENV) $$table; done
 
 ci: ## Run everything that CI runs
@@ -57,3 +61,6 @@ clean: ## Remove the environments and everything that was built
 
 $(READY): pyproject.toml scripts/environment.py
 	@$(PYTHON) scripts/environment.py
+
+$(NATIVE): $(READY) scripts/build_native.py native/Cargo.lock native/Cargo.toml $(wildcard native/src/*.rs native/src/*/*.rs)
+	@$(PYTHON) scripts/build_native.py

@@ -11,6 +11,7 @@ No test may fail beyond those in tests/conformance/failures.txt, which names non
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -37,6 +38,12 @@ def compile_suite(include: Path, target: Path) -> None:
     subprocess.run([*protoc, f"--descriptor_set_out={target}", *map(str, sources)], check=True)
 
 
+def backends() -> list[str]:
+    """The pure backend, and the native one where it is installed."""
+    installed = importlib.util.find_spec("turnwire_native") is not None
+    return ["pure", "native"] if installed else ["pure"]
+
+
 def main() -> int:
     program = runner()
     if program is None:
@@ -56,8 +63,13 @@ def main() -> int:
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
         }
         command = [program, str(FOLDER / "testee.py"), "--enforce_recommended"]
-        failures = ["--failure_list", str(FOLDER / "failures.txt")]
-        return subprocess.run([*command, *failures], env=environ).returncode
+        command += ["--failure_list", str(FOLDER / "failures.txt")]
+        failed = 0
+        for backend in backends():
+            print(f"conformance over the {backend} backend", flush=True)
+            pure = {"TURNWIRE_PURE": "1" if backend == "pure" else "0"}
+            failed += subprocess.run(command, env=environ | pure).returncode != 0
+        return failed
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 
+from build_native import install_native
 from environment import ROOT, make_environment
 
 LEFT_OUT = ["packaging", "typing", "docs"]
@@ -28,6 +29,8 @@ def main() -> int:
     version = oldest_protobuf()
     environment = ROOT / f".venv-protobuf-{version}"
     python = make_environment(environment, "--editable", ".[test]", f"protobuf=={version}")
+    if not install_native(environment):
+        return 1
     ignored = [f"--ignore=tests/{name}" for name in LEFT_OUT]
     return subprocess.run([str(python), "-m", "pytest", *ignored], cwd=ROOT).returncode
 

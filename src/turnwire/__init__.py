@@ -1,5 +1,6 @@
 """Typed messages, strict fast JSON, streams and answers for CES and Conversational Analytics."""
 
+from turnwire import schema
 from turnwire._core import backend
 from turnwire.errors import ParseError, SerializeError, StreamError, TruncatedStream, TurnwireError
 from turnwire.protojson import from_dict, from_json, to_dict, to_json
@@ -19,6 +20,7 @@ __all__ = [
     "from_dict",
     "from_json",
     "read",
+    "schema",
     "to_dict",
     "to_json",
     "write",

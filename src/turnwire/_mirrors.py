@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+from functools import cache
 
 _UPSTREAM = re.compile(r"google\.cloud\.(ces|geminidataanalytics)\.v1(?:alpha|beta)?\.(.+)")
 
@@ -21,6 +22,11 @@ def mirror_name_of(name: str) -> str | None:
     if match is None:
         return None
     package = f"turnwire_schema.{match[1]}.v1"
+    _import_all_of(package)
+    return f"{package}.{match[2]}"
+
+
+@cache
+def _import_all_of(package: str) -> None:
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
         importlib.import_module(f"{package}.{module.name}")
-    return f"{package}.{match[2]}"

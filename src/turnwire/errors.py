@@ -10,19 +10,24 @@ Path = tuple[str | int, ...]
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$@][A-Za-z0-9_$@-]*")
 _LONGEST_STEP = 60
+_MOST_STEPS = 40
 
 
 def path_text(path: Path) -> str:
-    """Writes a path the way the error texts do.
+    """Writes a path the way the error texts do. One of hundreds of steps is cut in its middle.
 
     >>> path_text(("chunks", 1, "text"))
     '$.chunks[1].text'
     >>> path_text(("args", "a b"))
     '$.args["a b"]'
     """
+    half = _MOST_STEPS // 2
+    shown = path if len(path) <= _MOST_STEPS else (*path[:half], None, *path[-half:])
     steps = ["$"]
-    for step in path:
-        if isinstance(step, int):
+    for step in shown:
+        if step is None:
+            steps.append("…")
+        elif isinstance(step, int):
             steps.append(f"[{step}]")
         elif len(step) <= _LONGEST_STEP and _IDENTIFIER.fullmatch(step):
             steps.append(f".{step}")

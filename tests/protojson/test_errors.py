@@ -7,6 +7,8 @@ import pickle
 from typing import Any
 
 import pytest
+from google.protobuf import any_pb2
+from support.everything import EVERYTHING2
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, tool_pb2
 from turnwire_schema.geminidataanalytics.v1 import data_pb2
 from turnwire_schema.geminidataanalytics.v1 import message_pb2 as analytics
@@ -153,6 +155,54 @@ def test_a_time_without_json_form_is_refused(seconds_and_nanos: tuple[int, int])
     assert caught.value.path == ("eventTime",)
 
 
+def entry_of(number: int, key: bytes) -> bytes:
+    """A map entry on the wire, with a key and no value."""
+    entry = b"\x0a" + bytes([len(key)]) + key
+    tag = number << 3 | 2
+    return bytes([tag & 0x7F | 0x80, tag >> 7, len(entry)]) + entry
+
+
+@pytest.mark.parametrize(
+    ("wire", "path"),
+    [
+        (b"\x4a\x01\xff", ("oneString",)),
+        (b"\xea\x06\x01a\xea\x06\x01\xff", ("manyString", 1)),
+        (entry_of(407, b"\xff"), ("byString",)),
+        (entry_of(407, b"a") + entry_of(407, b"\xff"), ("byString",)),
+    ],
+)
+def test_a_string_of_proto2_that_is_no_utf8_is_refused(wire: bytes, path: tuple[Any, ...]) -> None:
+    message = EVERYTHING2.FromString(wire)
+    assert message.ListFields()[0][0].json_name == path[0]
+    outer = EVERYTHING2(self=message)
+    for printer in (
+        turnwire.to_dict,
+        turnwire.to_json,
+        lambda message: turnwire.to_json(message, indent=1),
+    ):
+        for value, start in ((message, ()), (outer, ("self",))):
+            with pytest.raises(turnwire.SerializeError) as caught:
+                printer(value)
+            assert (caught.value.kind, caught.value.path) == ("encoding", (*start, *path))
+
+
+def test_a_print_error_in_a_map_names_the_key_as_it_is_printed() -> None:
+    message = EVERYTHING2()
+    message.by_bool[True].wkt_timestamp.nanos = -1
+    with pytest.raises(turnwire.SerializeError) as caught:
+        turnwire.to_json(message)
+    assert caught.value.path == ("byBool", "true", "wktTimestamp")
+
+
+@pytest.mark.parametrize("url", ["google.protobuf.Empty", "a/", "/"])
+def test_an_any_whose_type_url_would_not_be_read_is_not_printed(url: str) -> None:
+    with pytest.raises(turnwire.ParseError, match="expected a type URL"):
+        from_json(any_pb2.Any, f'{{"@type":"{url}"}}')
+    with pytest.raises(turnwire.SerializeError, match="expected a type URL") as caught:
+        turnwire.to_json(any_pb2.Any(type_url=url))
+    assert (caught.value.kind, caught.value.path) == ("value", ("@type",))
+
+
 def test_an_empty_value_is_refused() -> None:
     result = data_pb2.DataResult()
     result.data.add().fields["a"].SetInParent()
@@ -168,6 +218,9 @@ def test_what_is_no_message_class_is_a_type_error() -> None:
         from_json(message_pb2.Message, {})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a protobuf message, got dict"):
         turnwire.to_json({})  # type: ignore[arg-type]
+    for indent in (-1, True):
+        with pytest.raises(ValueError, match="indent must be"):
+            turnwire.to_json(message_pb2.Message(), indent=indent)
     with pytest.raises(ValueError, match="unknown must be"):
         from_json(message_pb2.Message, "{}", unknown="skip")  # type: ignore[arg-type]
 
@@ -181,3 +234,53 @@ def test_a_message_of_googles_client_is_refused_with_advice() -> None:
         turnwire.to_json(ces_v1.Chunk(text="a"))  # type: ignore[arg-type]
     assert turnwire.to_json(ces_v1.Chunk.pb(ces_v1.Chunk(text="a"))) == b'{"text":"a"}'
     assert from_json(ces_v1.Chunk.pb(), '{"text":"a"}').text == "a"
+
+
+@pytest.mark.parametrize("key", [None, 1.5, (1, 2), b"a", True, 1])
+def test_a_key_that_is_no_string_is_a_parse_error_with_a_text(key: Any) -> None:
+    for value in ({key: 1}, {"args": {key: 1}}, {"args": {"a": [{key: 1}]}}):
+        with pytest.raises(turnwire.ParseError) as caught:
+            turnwire.from_dict(tool_pb2.ToolCall, value)  # type: ignore[arg-type]
+        assert str(caught.value).startswith("expected string keys, got a Python ")
+
+
+@pytest.mark.parametrize(
+    ("ignored", "kind", "path"),
+    [
+        ('{"a":[{"k":1,"k":2}]}', "duplicate", ("zz", "a", 0, "k")),
+        ("[1,[NaN]]", "syntax", ("zz", 1, 0)),
+        ('[0,{"k":1,"k":2},-Infinity]', "duplicate", ("zz", 1, "k")),
+        ('[NaN,{"k":1,"k":2}]', "syntax", ("zz", 0)),
+    ],
+)
+def test_the_first_error_of_an_ignored_value_has_its_place(
+    ignored: str, kind: str, path: tuple[Any, ...]
+) -> None:
+    error = error_of(tool_pb2.ToolCall, f'{{"args":{{}},"zz":{ignored}}}', unknown="ignore")
+    assert (error.kind, error.path) == (kind, path)
+    unresolved = f'{{"context":[{{"@type":"a/b.C","zz":{ignored}}}]}}'
+    error = error_of(session_output_pb2.SessionOutput, unresolved, unknown="ignore")
+    assert (error.kind, error.path) == (kind, ("context", 0, *path))
+
+
+def test_a_path_of_thousands_of_steps_is_cut_in_its_middle() -> None:
+    text = '{"zz":' + "[" * 9_000 + "NaN" + "]" * 9_000 + "}"
+    error = error_of(tool_pb2.ToolCall, text, unknown="ignore")
+    assert len(error.path) == 9_001
+    assert error.path_text == "$.zz" + "[0]" * 19 + "…" + "[0]" * 20
+    assert len(str(error)) < 400
+
+
+def test_a_type_url_that_is_no_text_is_the_bad_place() -> None:
+    text = '{"context":[{"@type":"\\ud800/google.protobuf.Empty"}]}'
+    error = error_of(session_output_pb2.SessionOutput, text)
+    assert (error.kind, error.path) == ("encoding", ("context", 0, "@type"))
+
+
+def test_a_view_of_bytes_may_be_of_any_layout() -> None:
+    text = b'{"role":"abcd\xff"}'
+    for view in (memoryview(text), memoryview(text[::-1])[::-1], memoryview(text).cast("h")):
+        error = error_of(message_pb2.Message, view)
+        assert (error.kind, error.line, error.column) == ("encoding", 1, 14)
+    good = memoryview(b'}"a":"elor"{')[::-1]
+    assert from_json(message_pb2.Message, good).role == "a"

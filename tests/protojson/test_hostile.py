@@ -196,6 +196,20 @@ def test_a_message_nested_too_deeply_is_not_printed() -> None:
         turnwire.to_dict(value)
 
 
+def test_a_program_may_limit_the_digits_of_integers() -> None:
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)
+    try:
+        message = from_json(
+            tool_pb2.ToolCall, f'{{"args":{{"n":[-0,{"1" * 300},0.{"1" * 1000}]}}}}'
+        )
+        assert message.args["n"][1] == float("1" * 300)
+        with pytest.raises(turnwire.ParseError, match="too large"):
+            from_json(tool_pb2.ToolCall, f'{{"args":{{"n":{"1" * 1000}}}}}')
+    finally:
+        sys.set_int_max_str_digits(before)
+
+
 def test_ignored_values_may_nest_as_deeply_on_every_python() -> None:
     text = '{"id":"a","zz":' + '{"k":[' * 4_900 + "1" + "]}" * 4_900 + "}"
     assert from_json(tool_pb2.ToolCall, text, unknown="ignore") == tool_pb2.ToolCall(id="a")

@@ -6,7 +6,8 @@ import random
 from typing import Any
 
 import pytest
-from support.everything import EVERYTHING3
+from google.protobuf import any_pb2
+from support.everything import EVERYTHING3, GROUP
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, tool_pb2
 from turnwire_schema.geminidataanalytics.v1 import text_pb2
 
@@ -35,6 +36,41 @@ def test_a_callable_is_told_each_path_in_order() -> None:
     assert to_dict(message)["context"] == [
         {"@type": "a/google.cloud.ces.v1.ToolCall", "id": "c"},
     ]
+
+
+def test_what_follows_the_value_of_an_any_is_told_after_it() -> None:
+    told: list[Any] = []
+    from_json(
+        Output,
+        '{"context":[{"value":{"details":[{"zz":1,"@type":"a/google.rpc.Status"}],"yy":2},"xx":3,'
+        '"@type":"a/google.protobuf.Any"}]}'.replace(
+            '{"details"', '{"@type":"a/google.rpc.Status","details"'
+        ),
+        unknown=told.append,
+    )
+    within = ("context", 0, "value")
+    assert told == [(*within, "details", 0, "zz"), (*within, "yy"), ("context", 0, "xx")]
+
+
+def test_whole_values_that_are_left_out_are_told() -> None:
+    told: list[Any] = []
+    unresolved = '{"@type":"a/no.Such","zz":[1]}'
+    message = from_json(any_pb2.Any, unresolved, unknown=told.append)
+    assert (message, told) == (any_pb2.Any(), [()])
+
+
+def test_many_left_out_values_in_many_any() -> None:
+    told: list[Any] = []
+    detail = '{"@type":"a/google.protobuf.Empty","zz":1}'
+    from_json(Output, f'{{"context":[{",".join([detail] * 20_000)}]}}', unknown=told.append)
+    assert told == [("context", index, "zz") for index in range(20_000)]
+
+
+def test_many_values_deep_in_what_is_left_out() -> None:
+    told: list[Any] = []
+    deep = "[" * 5_000 + ",".join(["1"] * 100_000) + "]" * 5_000
+    from_json(Output, f'{{"zz":{deep}}}', unknown=told.append)
+    assert told == [("zz",)]
 
 
 def test_unknown_enum_names_are_told() -> None:
@@ -197,3 +233,11 @@ def test_reading_changes_nothing() -> None:
     to_dict(call)
     to_json(call, defaults=True)
     assert call.SerializeToString() == wire
+
+
+def test_defaults_stand_in_the_order_of_the_numbers_among_extensions_too() -> None:
+    message = from_json(GROUP, '{"[two.ext_group]":[{"late":[1]}],"[two.ext_number]":"5"}')
+    printed = to_dict(message, defaults=True)
+    assert list(printed) == ["inners", "[two.ext_number]", "[two.ext_group]", "late"]
+    assert printed["[two.ext_group]"] == [{"inners": [], "late": [1]}]
+    assert to_dict(GROUP(), defaults=True)["late"] is not to_dict(GROUP(), defaults=True)["late"]

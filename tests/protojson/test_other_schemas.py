@@ -49,6 +49,10 @@ def read_back(message_class: type[Message], text: str, **options: Any) -> Any:
         ('{"oneFloat":3.4028235e38}', {"oneFloat": 3.4028235e38}),
         ('{"oneInt64":9007199254740993.0}', {"oneInt64": "9007199254740993"}),
         ('{"oneInt64":9.007199254740993e15}', {"oneInt64": "9007199254740993"}),
+        (
+            '{"manyInt32":[0e99999999999999999999,"-0.0E-99999999999999999999"]}',
+            {"manyInt32": [0, 0]},
+        ),
         ('{"oneInt32":1.0,"oneUint32":5e0}', {"oneInt32": 1, "oneUint32": 5}),
         ('{"nothing":null}', {"nothing": None}),
         ('{"orValue":null}', {"orValue": None}),
@@ -109,6 +113,8 @@ def _sorted(value: Any) -> Any:
         ('{"oneDouble":".5"}', "value", ("oneDouble",)),
         ('{"oneDouble":"5."}', "value", ("oneDouble",)),
         ('{"oneFloat":3.5e38}', "range", ("oneFloat",)),
+        ('{"oneInt64":1e-99999999999999999999}', "value", ("oneInt64",)),
+        ('{"oneInt64":-1e99999999999999999999}', "range", ("oneInt64",)),
         ('{"oneBool":"true"}', "type", ("oneBool",)),
         ('{"oneBool":1}', "type", ("oneBool",)),
         ('{"oneString":true}', "type", ("oneString",)),
@@ -137,6 +143,14 @@ def test_invalid(everything: type[Message], text: str, kind: str, path: tuple[An
     with pytest.raises(turnwire.ParseError) as caught:
         turnwire.from_json(everything, text)
     assert (caught.value.kind, caught.value.path) == (kind, path)
+
+
+@pytest.mark.parametrize(
+    "number", [1e-45, 3e-45, 1.1754944e-38, 1.2e-38, 0.1, 3.4028235e38, 16777216, 1e16, -2.5, 3]
+)
+def test_floats_have_the_fewest_digits_that_read_back(number: float) -> None:
+    text = f'{{"oneFloat":{json.dumps(number)}}}'
+    assert turnwire.to_json(turnwire.from_json(EVERYTHING3, text)).decode() == text
 
 
 def test_unknown_numbers_of_open_and_closed_enums() -> None:

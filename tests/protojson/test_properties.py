@@ -59,4 +59,6 @@ def test_json_format_agrees(message_class: type[Message], seed: int) -> None:
     assert turnwire.from_json(message_class, theirs) == message
     # Where a number is written another way (3.0 and 3), the values are still equal.
     assert json.loads(theirs) == json.loads(turnwire.to_json(message))
-    assert json_format.Parse(turnwire.to_json(message), message_class()) == message
+    # json_format packs an Any with its maps in any order, so the bytes in it need not be equal.
+    text = turnwire.to_json(message)
+    assert turnwire.to_json(json_format.Parse(text, message_class())) == text

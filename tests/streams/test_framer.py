@@ -251,3 +251,16 @@ def test_bytes_of_any_kind_are_taken():
     framer = Framer()
     assert framer.feed(bytearray(b"[{}")) == [b"{}"]
     assert framer.feed(memoryview(b",{}]")) == [b"{}"]
+
+
+def test_millions_of_numbers_are_as_quick_as_they_are_wrong():
+    # Each was once followed by a search through the rest of the chunk.
+    framer = Framer("array")
+    body = b"[" + b"1," * 1_000_000 + b"{}]"
+    elements = [
+        element
+        for start in range(0, len(body), 2**18)
+        for element in framer.feed(body[start : start + 2**18])
+    ]
+    assert elements == [b"1"] * 1_000_000 + [b"{}"]
+    assert framer.close() == []

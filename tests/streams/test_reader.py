@@ -11,6 +11,8 @@ import zlib
 from pathlib import Path
 
 import pytest
+from google.cloud import ces_v1
+from google.protobuf.message import Message as AnyMessage
 from turnwire_schema.ces.v1.message_pb2 import Message
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
@@ -412,3 +414,54 @@ def test_wrong_arguments_are_refused_at_once():
         read(Message, "[]", on_error="ignore")
     with pytest.raises(ValueError, match="format"):
         read(Message, "[]", format="json")
+    with pytest.raises(ValueError, match="unknown"):
+        read(Message, "[]", unknown="skip")
+    with pytest.raises(ValueError, match="lossy_numbers"):
+        read(Message, "[]", lossy_numbers="ignore")
+    with pytest.raises(TypeError, match="message class"):
+        read(AnyMessage, "[]")
+    with pytest.raises(TypeError, match=r"pass the protobuf class below it, Message\.pb\(\)"):
+        read(ces_v1.Message, "[]")
+
+
+@pytest.mark.parametrize("blanks", [" ", "\n", "\r\n\t ", " " * 40])
+@pytest.mark.parametrize("step", [1, 1000])
+def test_leading_blanks_change_nothing(blanks, step):
+    def read_in_steps(body, **options):
+        data = (blanks + body).encode()
+        chunks = [data[start : start + step] for start in range(0, len(data), step)]
+        return collect(read(Message, chunks, **options))
+
+    for body in (ARRAY, NDJSON, EVENTS):
+        assert read_in_steps(body) == (EXPECTED, None)
+    for unknown in ("error", "ignore"):
+        found, error = read_in_steps('{"error": {"code": 503}}', unknown=unknown)
+        assert found == []
+        assert isinstance(error, StreamError)
+        assert error.code == 503
+    assert read_in_steps(LINES[0], max_element_bytes=len(LINES[0])) == (EXPECTED[:1], None)
+
+
+@pytest.mark.parametrize("step", [1, 7, 1000])
+def test_gzip_members_may_be_padded_with_zeros(step):
+    member = gzip.compress(NDJSON.encode())
+    data = member + bytes(12) + member + bytes(3)
+    chunks = [data[start : start + step] for start in range(0, len(data), step)]
+    assert collect(read(Message, chunks)) == (EXPECTED * 2, None)
+
+
+@pytest.mark.parametrize("step", [1, 7, 1000])
+def test_what_came_before_the_fault_in_gzip_data_is_given(step):
+    packed = bytearray(gzip.compress(NDJSON.encode()))
+    packed[-8] ^= 1
+    chunks = [bytes(packed[start : start + step]) for start in range(0, len(packed), step)]
+    found, error = collect(read(Message, chunks))
+    assert found == EXPECTED
+    assert isinstance(error, ParseError)
+    assert (error.kind, error.index) == ("encoding", 3)
+
+
+def test_a_view_need_not_be_contiguous():
+    backwards = memoryview(NDJSON.encode()[::-1])[::-1]
+    assert collect(read(Message, backwards)) == (EXPECTED, None)
+    assert collect(read(Message, [backwards])) == (EXPECTED, None)

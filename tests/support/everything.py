@@ -111,6 +111,7 @@ def _build() -> tuple[DescriptorPool, dict[str, type[Message]]]:
         + "}\n"
         + _field("inner", 1, ".two.Group.Inner", more="type: TYPE_GROUP")
         + _field("inners", 2, ".two.Group.Inner", "REPEATED", "type: TYPE_GROUP")
+        + _field("late", 2000, "int32", "REPEATED")
         + "extension_range { start: 100 end: 1000 } }\n"
         + "extension { "
         + _field("ext_number", 100, "int64", more='extendee: ".two.Group"')[len("field { ") :]

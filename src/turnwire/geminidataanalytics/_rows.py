@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
+from turnwire import _core
 from turnwire.errors import ParseError
 from turnwire.geminidataanalytics._cells import Misfit, record_cast
 from turnwire.geminidataanalytics._messages import wrong_class
-from turnwire.protojson import to_dict
 
 
 def columns_of(result: DataResult) -> list[str]:
@@ -109,7 +109,7 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
 def _plain_rows(result: DataResult, name: Literal["data", "formattedData"]) -> list[dict[str, Any]]:
     # All reading of rows goes through this one call, because there may be many thousands of them.
     _require_result(result)
-    rows: list[dict[str, Any]] = to_dict(result).get(name, [])
+    rows: list[dict[str, Any]] = _core.print_field(result, name, [])
     return rows
 
 

@@ -51,8 +51,14 @@ def from_json(
     >>> left_out
     [('colour',)]
     """
-    _check_class(message_class)
-    _check_options(unknown, lossy_numbers)
+    codec = _core.codecs.get(message_class) if isinstance(message_class, type) else None
+    if codec is not None:
+        # The core accepts only what passes all checks below.
+        message: M | None = codec.parse(data, unknown, lossy_numbers)
+        if message is not None:
+            return message
+    check_message_class(message_class)
+    check_options(unknown, lossy_numbers)
     if not isinstance(data, str | bytes | bytearray | memoryview):
         raise TypeError(
             f"expected JSON as str or bytes, got {type(data).__name__}; "
@@ -90,8 +96,8 @@ def from_dict(
     >>> from_dict(ces.Message, {"role": "user", "chunks": [{"text": "hello"}]}).chunks[0].text
     'hello'
     """
-    _check_class(message_class)
-    _check_options(unknown, lossy_numbers)
+    check_message_class(message_class)
+    check_options(unknown, lossy_numbers)
     return _core.read_value(message_class, value, unknown, lossy_numbers)
 
 
@@ -126,8 +132,15 @@ def to_json(
     >>> to_json(ces.ToolCall(display_name="Find"), proto_names=True, indent=2)
     b'{\n  "display_name": "Find"\n}'
     """
+    codec = _core.codecs.get(type(message))
+    if codec is not None and indent is None:
+        printed = codec.print(message, proto_names, enum_numbers, defaults)
+        if printed is not None:
+            return printed
     _check_message(message)
     style = Style(proto_names, enum_numbers, defaults)
+    if indent is not None and (isinstance(indent, bool) or indent < 0):
+        raise ValueError(f"indent must be a number of blanks, not {indent!r}")
     if indent is None:
         return _core.print_text(message, style)
     text = json.dumps(_core.print_value(message, style), ensure_ascii=False, indent=indent)
@@ -174,7 +187,8 @@ def _utf8(text: str) -> bytes:
         raise SerializeError(reason, kind="encoding") from None
 
 
-def _check_class(message_class: object) -> None:
+def check_message_class(message_class: object) -> None:
+    """Raises a TypeError, with advice, for what is no class of protobuf messages."""
     if isinstance(message_class, type) and issubclass(message_class, Message):
         if getattr(message_class, "DESCRIPTOR", None) is not None:
             return
@@ -182,6 +196,11 @@ def _check_class(message_class: object) -> None:
         name = getattr(message_class, "__name__", "MessageClass")
         raise TypeError(
             f"{name} is a proto-plus class; pass the protobuf class below it, {name}.pb()"
+        )
+    if isinstance(message_class, Message):
+        name = type(message_class).__name__
+        raise TypeError(
+            f"expected a generated protobuf message class, got a {name}; pass its class"
         )
     raise TypeError(f"expected a generated protobuf message class, got {message_class!r}")
 
@@ -197,7 +216,8 @@ def _check_message(message: object) -> None:
     raise TypeError(f"expected a protobuf message, got {name}")
 
 
-def _check_options(unknown: object, lossy_numbers: object) -> None:
+def check_options(unknown: object, lossy_numbers: object) -> None:
+    """Raises a ValueError for an option that does not exist."""
     if unknown not in ("error", "ignore") and not callable(unknown):
         raise ValueError(f'unknown must be "error", "ignore" or a callable, not {unknown!r}')
     if lossy_numbers not in ("round", "error"):

@@ -45,7 +45,7 @@ def deep_value_of(text: str, exact: bool) -> Any:
 
     while True:
         character = text[position : position + 1]
-        if character in ("[", "{") and character:
+        if character in ("[", "{"):
             if len(containers) >= MAX_JSON_DEPTH:
                 reason = f"nested deeper than {MAX_JSON_DEPTH} levels"
                 raise syntax_error(reason, text, position, "depth")

@@ -30,7 +30,11 @@ def _exact_int(text: str) -> int | ExactNumber:
     # A double can be negative zero, and Python's int cannot.
     if text == "-0" or len(text) > _LONG_NUMBER:
         return ExactNumber.of(text)
-    return int(text)
+    try:
+        return int(text)
+    except ValueError:
+        # A program may have lowered the limit of digits.
+        return ExactNumber.of(text)
 
 
 PLAIN = json.JSONDecoder(object_pairs_hook=object_of, parse_constant=BareConstant)

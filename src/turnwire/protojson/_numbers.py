@@ -39,8 +39,10 @@ class Source:
 
 
 def _integer_of_text(text: str) -> int:
-    if _short_integer(text):
-        return int(text)
+    # 3.0 is how programs without integers write 3.
+    whole = text.removesuffix(".0")
+    if _short_integer(whole):
+        return int(whole)
     if not _number(text):
         raise Problem("value", f"expected a number in JSON syntax, got {excerpt(text)}")
     try:
@@ -53,7 +55,12 @@ def _integer_of_text(text: str) -> int:
         if number.adjusted() >= 0 and number == number.to_integral_value():
             return int(number)
     except ArithmeticError:
-        raise Problem("range", f"{_shown(text)} does not fit 64 bits") from None
+        # An exponent of more than 18 digits.
+        mantissa, _, exponent = text.lower().partition("e")
+        if not mantissa.strip("-0."):
+            return 0
+        if not exponent.startswith("-"):
+            raise Problem("range", f"{_shown(text)} does not fit 64 bits") from None
     raise Problem("value", f"expected a whole number, got {_shown(text)}")
 
 
@@ -159,11 +166,15 @@ def number_value(number: float) -> float | int | str:
     return number
 
 
+_SMALLEST_NORMAL = 2.0**-126
+
+
 def float32_value(number: float) -> float | int | str:
     """A 32-bit float as a JSON value with the fewest digits that read back as the same float."""
     if number - number == 0.0:
         packed = _float32.pack(number)
-        for digits in (6, 7, 8):
+        # Every normal float has six digits to itself; subnormal ones have fewer.
+        for digits in range(6 if abs(number) >= _SMALLEST_NORMAL else 1, 9):
             short = float(f"{number:.{digits}g}")
             if _fits_float32(short) and _float32.pack(short) == packed:
                 return number_value(short)

@@ -72,9 +72,9 @@ def _object_printer(descriptor: Descriptor, style: Style) -> Printer:
     # Filled field by field as they are met, so that a type which contains itself needs no care.
     # Extensions are met here too.
     printers: dict[FieldDescriptor, tuple[str, _ValuePrinter]] = {}
-    implicit = [field for field in descriptor.fields if not _has_presence(field)]
+    numbers = {_key_of(field, style): field.number for field in descriptor.fields}
 
-    def print_message(message: Any, depth: int) -> Any:
+    def print_message(message: Any, depth: int) -> dict[str, Any]:
         depth += 1
         if depth > MAX_DEPTH:
             raise too_deep()
@@ -86,37 +86,36 @@ def _object_printer(descriptor: Descriptor, style: Style) -> Printer:
                 found = printers.get(field)
                 if found is None:
                     found = printers[field] = _key_of(field, style), _field_printer(field, style)
+                    numbers[found[0]] = field.number
                 key, print_value = found
                 members[key] = print_value(value, depth)
-            if style.defaults:
-                return _with_defaults(message, members, implicit, style)
         except Problem as problem:
             raise problem.within(key, field.full_name if field else None) from None
-        except UnicodeDecodeError:
-            raise Problem("encoding", "a string holds invalid UTF-8") from None
         return members
 
-    return print_message
+    if not style.defaults:
+        return print_message
+    defaults = {
+        _key_of(field, style): _default_maker(field, style)
+        for field in descriptor.fields
+        if field.is_repeated or not field.has_presence
+    }
+
+    def print_with_defaults(message: Any, depth: int) -> dict[str, Any]:
+        members = print_message(message, depth)
+        for key in defaults.keys() - members.keys():
+            members[key] = defaults[key]()
+        return dict(sorted(members.items(), key=lambda member: numbers[member[0]]))
+
+    return print_with_defaults
 
 
-def _has_presence(field: FieldDescriptor) -> bool:
-    return not field.is_repeated and field.has_presence
-
-
-def _with_defaults(
-    message: Any, members: dict[str, Any], implicit: list[FieldDescriptor], style: Style
-) -> dict[str, Any]:
-    """The members with the fields without presence that hold their default, in field order."""
-    for field in implicit:
-        key = _key_of(field, style)
-        if key in members:
-            continue
-        if field.is_repeated:
-            members[key] = [] if entry_fields(field) is None else {}
-        else:
-            members[key] = _field_printer(field, style)(getattr(message, field.name), 0)
-    order = {_key_of(field, style): field.number for field in message.DESCRIPTOR.fields}
-    return dict(sorted(members.items(), key=lambda member: order.get(member[0], 2**29)))
+def _default_maker(field: FieldDescriptor, style: Style) -> Callable[[], Any]:
+    """What makes the JSON value of a field without presence that holds its default."""
+    if field.is_repeated:
+        return list if entry_fields(field) is None else dict
+    printed = _field_printer(field, style)(field.default_value, 0)
+    return lambda: printed
 
 
 def _key_of(field: FieldDescriptor, style: Style) -> str:
@@ -161,17 +160,19 @@ def _map_printer(
     key_field: FieldDescriptor, value_field: FieldDescriptor, style: Style
 ) -> _ValuePrinter:
     print_value = _value_printer(value_field, style)
-    is_bool = key_field.type == _F.TYPE_BOOL
+    print_key = _KEYS.get(key_field.type, _text_of_integer)
 
     def print_map(values: Any, depth: int) -> dict[str, Any]:
         printed: dict[str, Any] = {}
-        key: Any = ""
+        # Keys are looked at before they are sorted: some may be no text.
+        names = {key: print_key(key, depth) for key in values}
+        name = ""
         try:
-            for key in sorted(values):
-                name = ("true" if key else "false") if is_bool else str(key)
+            for key in sorted(names):
+                name = names[key]
                 printed[name] = print_value(values[key], depth + 1)
         except Problem as problem:
-            raise problem.at(str(key)) from None
+            raise problem.at(name) from None
         return printed
 
     return print_map
@@ -193,8 +194,19 @@ def _same(value: Any, depth: int) -> Any:
     return value
 
 
+def _text(value: str | bytes, depth: int) -> str:
+    # A proto2 string may hold anything; what is no UTF-8 comes as bytes.
+    if isinstance(value, str):
+        return value
+    raise Problem("encoding", "a string holds invalid UTF-8")
+
+
 def _text_of_integer(value: int, depth: int) -> str:
     return str(value)
+
+
+def _text_of_bool(value: bool, depth: int) -> str:
+    return "true" if value else "false"
 
 
 def _base64(value: bytes, depth: int) -> str:
@@ -207,7 +219,7 @@ def _base64_or_large(value: bytes, depth: int) -> str | LargeBytes:
 
 _F = FieldDescriptor
 _SCALARS: dict[int, _ValuePrinter] = {
-    _F.TYPE_STRING: _same,
+    _F.TYPE_STRING: _text,
     _F.TYPE_BOOL: _same,
     _F.TYPE_BYTES: _base64,
     _F.TYPE_DOUBLE: lambda value, depth: number_value(value),
@@ -220,3 +232,4 @@ _SCALARS: dict[int, _ValuePrinter] = {
         _text_of_integer,
     ),
 }
+_KEYS: dict[int, Callable[[Any, int], str]] = {_F.TYPE_STRING: _text, _F.TYPE_BOOL: _text_of_bool}

@@ -34,7 +34,9 @@ class Problem(Exception):
 
     def at(self, step: str | int) -> Problem:
         """Adds a step below the innermost field: an index, a map key, a key in a Struct."""
-        self.steps.append(step)
+        # A dict from Python may have other keys, and a path cannot.
+        if isinstance(step, str | int):
+            self.steps.append(step)
         return self
 
     def error(self, error_class: type[_Placed]) -> _Placed:

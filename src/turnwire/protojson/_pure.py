@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from google.protobuf.message import DecodeError, Message
@@ -19,6 +20,7 @@ from turnwire.protojson._types import descriptor_of
 from turnwire.protojson._values import ExactNeeded
 
 M = TypeVar("M", bound=Message)
+R = TypeVar("R")
 
 
 def parse(
@@ -34,7 +36,7 @@ def parse(
     except ExactNeeded:
         # Rare: a number that a double would change. Then, every number is read from its text.
         value = values_of(text, exact=True)
-        return _read(message_class, value, Reading(unknown, lossy_numbers, text))
+        return _read(message_class, value, Reading(unknown, lossy_numbers, None))
 
 
 def read_value(
@@ -64,8 +66,17 @@ def _read(message_class: type[M], value: Any, reading: Reading) -> M:
 
 def print_value(message: Message, style: Style) -> Any:
     """A message as a JSON value."""
+    return _printed(message, style, lambda value: value)
+
+
+def print_text(message: Message, style: Style) -> bytes:
+    """A message as compact JSON text."""
+    return _printed(message, Style(*style[:3], large_bytes_apart=True), _encode)
+
+
+def _printed(message: Message, style: Style, encode: Callable[[Any], R]) -> R:
     try:
-        return message_printer(descriptor_of(message), style)(message, -1)
+        return encode(message_printer(descriptor_of(message), style)(message, -1))
     except Problem as problem:
         raise problem.error(SerializeError) from None
     except RecursionError:
@@ -73,9 +84,9 @@ def print_value(message: Message, style: Style) -> Any:
         raise SerializeError(reason, kind="depth") from None
 
 
-def print_text(message: Message, style: Style) -> bytes:
-    """A message as compact JSON text."""
-    return _encode(print_value(message, Style(*style[:3], large_bytes_apart=True)))
+def print_field(message: Message, name: str, absent: Any) -> Any:
+    """One field of a message as a JSON value, or `absent` if the field is not set."""
+    return print_value(message, Style()).get(name, absent)
 
 
 def _encode(value: Any) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from turnwire.errors import Path, excerpt
 from turnwire.protojson._numbers import Source
 from turnwire.protojson._problem import Problem
-from turnwire.protojson._values import check_ignored
+from turnwire.protojson._values import check_ignored, inner_values
 
 Unknown = Literal["error", "ignore"] | Callable[[Path], object]
 """What to do with an unknown field, enum name or Any: refuse it, leave it out, or that and tell."""
@@ -50,33 +50,26 @@ class Reading:
         except Problem as problem:
             raise problem.within(key, None) from None
 
-    def moved(self, copy: object, original: object) -> None:
+    def mark(self) -> int:
+        """How much is left out so far, for `moved` to be told later."""
+        return len(self._left_out)
+
+    def moved(self, copy: object, original: object, since: int) -> None:
         """Says that an object was read from a copy; what was left out stands in the original."""
-        self._left_out = [
-            (original if container is copy else container, key) for container, key in self._left_out
+        self._left_out[since:] = [
+            (original if container is copy else container, key)
+            for container, key in self._left_out[since:]
         ]
 
     def tell_left_out(self, root: object) -> None:
         """Tells the caller the path of everything that was left out, in document order."""
         if self.tell is None or not self._left_out:
             return
-        wanted = {id(container) for container, _ in self._left_out}
-        # One Python object may stand in several places of a value that never was text.
-        places: dict[int, list[Path]] = {}
-        stack: list[tuple[Path, Any]] = [((), root)]
-        while stack:
-            path, value = stack.pop()
-            if id(value) in wanted:
-                places.setdefault(id(value), []).append(path)
-            if isinstance(value, Mapping):
-                members = reversed(list(value.items()))
-                stack.extend(((*path, key), inner) for key, inner in members)
-            elif isinstance(value, list | tuple):
-                children = reversed(list(enumerate(value)))
-                stack.extend(((*path, index), inner) for index, inner in children)
-        told: dict[tuple[int, str | int | None], int] = {}
+        left_out: dict[int, set[str | int | None]] = {}
         for container, key in self._left_out:
-            turn = told.get((id(container), key), 0)
-            told[id(container), key] = turn + 1
-            path = places[id(container)][turn]
-            self.tell(path if key is None else (*path, key))
+            left_out.setdefault(id(container), set()).add(key)
+        if None in left_out.get(id(root), ()):
+            self.tell(())
+        for container, steps, _ in inner_values(root, scalars_of=left_out):
+            if id(container) in left_out and steps[-1] in left_out[id(container)]:
+                self.tell(tuple(steps))

@@ -73,17 +73,19 @@ class _Key:
         return "\x0a" + varint(len(start) + size) + start
 
 
-# Emptied rather than left to grow: keys may come from data.
+# Emptied rather than left to grow: keys may come from data. So may keys of megabytes.
 _keys: dict[str, _Key] = {}
 _MOST_KEYS = 1024
+_LONGEST_KEY = 256
 
 
 def _key_of(key: str) -> _Key:
     check_key(key)
     known = _Key(key)
-    if len(_keys) >= _MOST_KEYS:
-        _keys.clear()
-    _keys[key] = known
+    if len(key) <= _LONGEST_KEY:
+        if len(_keys) >= _MOST_KEYS:
+            _keys.clear()
+        _keys[key] = known
     return known
 
 

@@ -22,11 +22,14 @@ def text_of(data: str | bytes | bytearray | memoryview) -> str:
     """
     if isinstance(data, str):
         return data
+    if isinstance(data, memoryview):
+        # Its elements may be no bytes, and need not lie one after another.
+        data = data.tobytes()
     try:
         return str(data, "utf-8")
     except UnicodeDecodeError as error:
-        line, column = place(bytes(data[: error.start]).decode("utf-8"), None)
-        reason = f"invalid UTF-8: byte 0x{bytes(data)[error.start]:02x}"
+        line, column = place(data[: error.start].decode("utf-8"), None)
+        reason = f"invalid UTF-8: byte 0x{data[error.start]:02x}"
         raise ParseError(reason, kind="encoding", line=line, column=column) from None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
+from string import ascii_uppercase
 
 from turnwire.errors import excerpt
 from turnwire.protojson._problem import Problem
@@ -103,17 +104,16 @@ def duration_text(seconds: int, nanos: int) -> str:
 
 
 _mask_path = re.compile(r"[A-Za-z0-9.]+").fullmatch
+_mask = re.compile(r"(?:[A-Za-z0-9.]++(?:,[A-Za-z0-9.]++)*+)?").fullmatch
+_snake_case = str.maketrans({capital: "_" + capital.lower() for capital in ascii_uppercase})
 
 
 def field_mask_of(text: str) -> list[str]:
     """The paths of a FieldMask, in proto names."""
-    paths = []
-    for path in text.split(",") if text else ():
-        if not _mask_path(path):
-            reason = f"expected lowerCamelCase paths with commas between, got {excerpt(text)}"
-            raise Problem("value", reason)
-        paths.append(re.sub("[A-Z]", lambda capital: "_" + capital.group().lower(), path))
-    return paths
+    if not _mask(text):
+        reason = f"expected lowerCamelCase paths with commas between, got {excerpt(text)}"
+        raise Problem("value", reason)
+    return text.translate(_snake_case).split(",") if text else []
 
 
 def field_mask_text(paths: list[str]) -> str:
@@ -121,7 +121,7 @@ def field_mask_text(paths: list[str]) -> str:
     names = []
     for path in paths:
         name = re.sub("_([a-z])", lambda match: match.group(1).upper(), path)
-        if not _mask_path(name) or re.sub("[A-Z]", lambda c: "_" + c.group().lower(), name) != path:
+        if not _mask_path(name) or name.translate(_snake_case) != path:
             raise Problem("value", f"the path {excerpt(path)} has no JSON form that reads back")
         names.append(name)
     return ",".join(names)

@@ -13,6 +13,8 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from turnwire._mirrors import mirror_name_of
+from turnwire.errors import excerpt
+from turnwire.protojson._problem import Problem
 
 # Installed with Turnwire, so an Any of them can be read whether or not the program imported them.
 _ALWAYS_KNOWN = {
@@ -45,6 +47,16 @@ def entry_fields(field: FieldDescriptor) -> tuple[FieldDescriptor, FieldDescript
 def _import_always_known(prefix: str) -> None:
     for module in _ALWAYS_KNOWN[prefix]:
         importlib.import_module(module)
+
+
+def type_name_of(url: str) -> str:
+    """The full name at the end of a type URL, or a Problem."""
+    _, slash, name = url.rpartition("/")
+    if slash and name:
+        return name
+    example = "type.googleapis.com/package.Message"
+    reason = f"expected a type URL such as {example}, got {excerpt(url)}"
+    raise Problem("value", reason).at("@type")
 
 
 def message_class_named(name: str, pool: DescriptorPool) -> type[Message] | None:

@@ -105,7 +105,7 @@ def _any_printer(descriptor: Descriptor, printer_for: Callable[[Descriptor], _Pr
             if message.value:
                 raise Problem("value", "an Any with a value needs its type_url")
             return {}
-        name = url.rpartition("/")[2]
+        name = _types.type_name_of(url)
         message_class = _types.message_class_named(name, pool)
         if message_class is None:
             reason = f"no message type {excerpt(name)} is known; import its module first"

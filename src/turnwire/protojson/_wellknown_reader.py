@@ -67,11 +67,11 @@ def _any_reader(descriptor: Descriptor, reader_for: _ReaderFor) -> _Reader:
         url = members["@type"]
         if not isinstance(url, str):
             raise wrong_type("type URL", url).at("@type")
-        name = url.rpartition("/")[2]
-        if "/" not in url or not name:
-            example = "type.googleapis.com/package.Message"
-            reason = f"expected a type URL such as {example}, got {excerpt(url)}"
-            raise Problem("value", reason).at("@type")
+        name = _types.type_name_of(url)
+        try:
+            url_text = utf8(url)
+        except Problem as problem:
+            raise problem.at("@type") from None
         message_class = _types.message_class_named(name, pool)
         if message_class is None:
             if reading.ignore:
@@ -91,7 +91,7 @@ def _any_reader(descriptor: Descriptor, reader_for: _ReaderFor) -> _Reader:
             body = wire_text(inner.SerializePartialToString(deterministic=True))
         except DecodeError:
             raise too_deep() from None
-        start = tag(1, LENGTH_DELIMITED) + delimited(utf8(url))
+        start = tag(1, LENGTH_DELIMITED) + delimited(url_text)
         return start + tag(2, LENGTH_DELIMITED) + delimited(body) if body else start
 
     return read_any
@@ -123,9 +123,10 @@ def _read_any_body(
 def _read_members(
     read: _Reader, members: Mapping[str, Any], inner: dict[str, Any], reading: Reading, depth: int
 ) -> str:
+    before = reading.mark()
     body = read(inner, reading, depth)
     # What was left out stands in the caller's object, not in the copy without "@type".
-    reading.moved(inner, members)
+    reading.moved(inner, members, before)
     return body
 
 

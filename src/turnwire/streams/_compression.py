@@ -50,6 +50,7 @@ class Decompressor:
         self._is_known = compression is not None
         self._head = b""
         self._inner: Any = None
+        self._is_after_member = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Yields what `data` brings to light.
@@ -90,19 +91,25 @@ class Decompressor:
         more = False
         while data or more:
             if self._inner is None:
+                # Members may be followed by zeros, as tape blocks are.
+                data = data.lstrip(b"\0") if self._is_after_member else data
+                if not data:
+                    return
                 self._inner = zlib.decompressobj(_GZIP_WINDOW_BITS)
+            before = self._inner.copy()
             try:
                 plain = self._inner.decompress(data, _OUTPUT_BYTES)
             except zlib.error as error:
+                yield from _bytewise(before, data)
                 raise _not_valid("gzip", error) from error
             if plain:
                 yield plain
             more = len(plain) == _OUTPUT_BYTES
             data = self._inner.unconsumed_tail
             if self._inner.eof:
-                # Members may be followed by zeros, as tape blocks are.
-                data = self._inner.unused_data.lstrip(b"\0")
+                data = self._inner.unused_data
                 self._inner, more = None, False
+                self._is_after_member = True
 
     def _unzstd(self, data: bytes) -> Iterator[bytes]:
         zstd = _zstd_module()
@@ -120,6 +127,15 @@ class Decompressor:
             if self._inner.eof:
                 data = self._inner.unused_data + data
                 self._inner = None
+
+
+def _bytewise(gunzip: Any, data: bytes) -> Iterator[bytes]:
+    """What came out before an error: zlib raises it and keeps the output of that call."""
+    with suppress(zlib.error):
+        for position in range(len(data)):
+            plain = gunzip.decompress(data[position : position + 1])
+            if plain:
+                yield plain
 
 
 def _not_valid(name: str, error: Exception) -> ParseError:

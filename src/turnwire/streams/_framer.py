@@ -153,7 +153,7 @@ class Framer:
             return b""
         self._head = b""
         self._machine = machine(self._limit)
-        return head
+        return head if self.format == "delimited" else head.lstrip(BLANKS)
 
     def _machine_for(self, head: bytes, at_end: bool) -> type[Machine] | None:
         if not head:

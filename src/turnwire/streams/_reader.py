@@ -13,6 +13,7 @@ from google.protobuf.message import DecodeError, Message
 
 from turnwire.errors import ParseError, StreamError, TurnwireError
 from turnwire.protojson import LossyNumbers, Unknown, from_json
+from turnwire.protojson._api import check_message_class, check_options
 from turnwire.streams._compression import Decompressor, compression_of
 from turnwire.streams._framer import MAX_ELEMENT_BYTES, Format, Framer
 from turnwire.streams._sources import (
@@ -165,8 +166,8 @@ class _Decoder(Generic[M]):
         on_error: OnError,
         max_element_bytes: int,
     ) -> None:
-        if not (isinstance(message_class, type) and issubclass(message_class, Message)):
-            raise TypeError(f"expected a protobuf message class, got {message_class!r}")
+        check_message_class(message_class)
+        check_options(unknown, lossy_numbers)
         if not callable(on_error) and on_error not in ("raise", "skip"):
             raise ValueError(f'on_error must be "raise", "skip" or callable; got {on_error!r}')
         self._message_class = message_class

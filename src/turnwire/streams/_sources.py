@@ -43,7 +43,7 @@ def chunks_of(source: Source, format: str) -> Generator[bytes, None, None]:
     if isinstance(source, str):
         yield from _slices_of_text(source)
     elif isinstance(source, bytes | bytearray | memoryview):
-        yield from _slices(memoryview(source).cast("B"))
+        yield from _slices(_view(source))
     elif isinstance(source, os.PathLike):
         with Path(source).open("rb") as file:
             yield from _chunks_of_file(file)
@@ -97,6 +97,11 @@ def check_source(source: object, *, can_await: bool) -> None:
         raise TypeError(
             f"expected bytes, text, a path, a file or an iterable of chunks; got {name}"
         )
+
+
+def _view(data: bytes | bytearray | memoryview[Any]) -> memoryview:
+    view = memoryview(data)
+    return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
 
 
 def _slices(view: memoryview) -> Iterator[bytes]:

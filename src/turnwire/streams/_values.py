@@ -36,6 +36,8 @@ class _Values(Machine):
         self._scanner = Scanner()
         self._pending: bytearray = bytearray()
         self._at = _At.START
+        # Where there are numbers and words, it would look for a bracket in vain after each of them.
+        self._after_brackets = False
 
     def feed(self, chunk: bytes, out: list[bytes]) -> None:
         self._scanner.load(chunk)
@@ -44,7 +46,7 @@ class _Values(Machine):
             if self._at is _At.IN_VALUE or self._at is _At.IN_SCALAR:
                 position = self._value(chunk, position, out)
                 continue
-            if self._at is _At.AFTER:
+            if self._at is _At.AFTER and self._after_brackets:
                 position = self._whole_values(chunk, position, out)
             blank = _BLANK.match(chunk, position)
             position = blank.end() if blank else position
@@ -96,6 +98,7 @@ class _Values(Machine):
     def _finish_value(self, out: list[bytes]) -> None:
         element = bytes(self._pending)
         self._pending.clear()
+        self._after_brackets = element.endswith((b"]", b"}"))
         self.emit(element, out)
         self._after_value()
 

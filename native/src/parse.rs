@@ -1,0 +1,434 @@
+//! JSON text to wire format.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::keys::Keys;
+use crate::out::{Out, varint_len};
+use crate::scan::Scan;
+use crate::schema::{Cardinality, Field, Kind, Message, Schema, Shape};
+use crate::{DEEPEST, Stop, time};
+
+mod plain;
+mod scalar;
+
+use scalar::number_of;
+
+type Result<T> = std::result::Result<T, Stop>;
+
+/// How a JSON text is to be read.
+#[derive(Clone, Copy, Default)]
+pub struct ParseOptions {
+    /// Leaves out members that the schema does not have.
+    pub ignore_unknown: bool,
+    /// Hands back numbers in a Struct that a double may not hold.
+    pub refuse_lossy: bool,
+}
+
+/// How many fields and oneofs a message may have here; see `Seen`.
+pub const MOST_BITS: usize = 256;
+/// How many unknown members of one message are told apart here.
+const MOST_UNKNOWN: usize = 64;
+/// Down to this depth a message may hold most of the document.
+const OUTER: u32 = 4;
+/// After so many short messages of a list, the next one is taken for short.
+const SHORT_ONES: usize = 4;
+/// How many fields are compared with a name before it is looked up.
+const MOST_GUESSES: usize = 16;
+/// How deeply a value may nest that no field reads.
+const DEEPEST_IGNORED: u32 = 100;
+
+/// Writes the wire format of the schema's first message, read from `text`, which is UTF-8.
+pub fn parse(
+    schema: &Schema,
+    text: &[u8],
+    out: &mut Out<'_>,
+    keys: &mut Keys,
+    options: ParseOptions,
+) -> Result<()> {
+    keys.clear(text.len());
+    let mut parser =
+        Parser { schema, scan: Scan::new(text), out, options, keys, unknown: Vec::new() };
+    let root = schema.messages.first().ok_or(Stop::HandBack)?;
+    parser.message(root, 0)?;
+    parser.scan.end()
+}
+
+struct Parser<'s, 'j, 'o, 'b> {
+    schema: &'s Schema,
+    scan: Scan<'j>,
+    out: &'o mut Out<'b>,
+    options: ParseOptions,
+    keys: &'o mut Keys,
+    /// The members of the open messages that the schema does not have.
+    unknown: Vec<Cow<'j, [u8]>>,
+}
+
+/// Which fields and oneofs of one message were seen.
+#[derive(Default)]
+struct Seen([u64; MOST_BITS / 64]);
+
+impl Seen {
+    /// Notes a bit; false if it was noted before.
+    #[inline(always)]
+    fn insert(&mut self, bit: u16) -> bool {
+        let word = &mut self.0[usize::from(bit) / 64 % (MOST_BITS / 64)];
+        let before = *word;
+        *word |= 1 << (bit % 64);
+        *word != before
+    }
+}
+
+impl<'s, 'j> Parser<'s, 'j, '_, '_> {
+    /// The body of a message, in whatever JSON form its type has.
+    #[inline]
+    fn message(&mut self, message: &'s Message, depth: u32) -> Result<()> {
+        if depth > DEEPEST {
+            return Err(Stop::HandBack);
+        }
+        if message.shape == Shape::Fields {
+            return self.fields(message, depth);
+        }
+        self.wellknown(message, depth)
+    }
+
+    fn wellknown(&mut self, message: &'s Message, depth: u32) -> Result<()> {
+        match message.shape {
+            Shape::Fields | Shape::Foreign => Err(Stop::HandBack),
+            Shape::Struct => self.structure(depth),
+            Shape::Value => self.value(depth),
+            Shape::ListValue => self.list(depth),
+            Shape::Timestamp => {
+                let text = self.scan.string()?.plain()?;
+                let (seconds, nanos) = time::read_timestamp(text).ok_or(Stop::HandBack)?;
+                self.seconds_and_nanos(seconds, nanos)
+            }
+            Shape::Duration => {
+                let text = self.scan.string()?.plain()?;
+                let (seconds, nanos) = time::read_duration(text).ok_or(Stop::HandBack)?;
+                self.seconds_and_nanos(seconds, nanos)
+            }
+            Shape::FieldMask => self.field_mask(),
+            Shape::Wrapper => self.single(message.fields.first().ok_or(Stop::HandBack)?, depth),
+        }
+    }
+
+    fn fields(&mut self, message: &'s Message, depth: u32) -> Result<()> {
+        self.scan.expect(b'{')?;
+        if self.scan.eat(b'}') {
+            return Ok(());
+        }
+        let mut seen = Seen::default();
+        let first_unknown = self.unknown.len();
+        let mut next = 0;
+        loop {
+            if let Some(index) = self.field_name(message, next)? {
+                let field = &message.fields[index];
+                next = index + 1;
+                if !seen.insert(index as u16) {
+                    return Err(Stop::HandBack);
+                }
+                if self.scan.peek() == b'n' && !self.takes_null(field) {
+                    self.scan.word(b"null")?;
+                } else {
+                    if let Some(oneof) = field.oneof
+                        && !seen.insert(oneof)
+                    {
+                        return Err(Stop::HandBack);
+                    }
+                    self.field(field, depth)?;
+                }
+            } else {
+                self.unknown_field(first_unknown)?;
+            }
+            if !self.scan.another(b'}')? {
+                self.unknown.truncate(first_unknown);
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads over a member that the message does not have.
+    #[inline(never)]
+    fn unknown_field(&mut self, first: usize) -> Result<()> {
+        let name = self.scan.string()?.decoded()?;
+        let refused = !self.options.ignore_unknown || name.first() == Some(&b'[');
+        // Past a few, comparing each with all others would take too long.
+        if refused
+            || self.unknown.len() - first > MOST_UNKNOWN
+            || self.unknown[first..].contains(&name)
+        {
+            return Err(Stop::HandBack);
+        }
+        self.unknown.push(name);
+        self.scan.expect(b':')?;
+        self.skip(DEEPEST_IGNORED)
+    }
+
+    /// The index of the field whose name comes next, which is read with its colon.
+    ///
+    /// A name that is not known is not read.
+    #[inline(always)]
+    fn field_name(&mut self, message: &'s Message, next: usize) -> Result<Option<usize>> {
+        self.scan.peek();
+        let eight = self.scan.next_eight();
+        // Writers mostly keep to one order, and few messages have many fields.
+        let (before, after) = message.heads.split_at(next.min(message.heads.len()));
+        for (offset, (head, mask)) in after.iter().take(MOST_GUESSES).enumerate() {
+            let index = before.len() + offset;
+            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].named()) {
+                return Ok(Some(index));
+            }
+        }
+        for (index, (head, mask)) in before.iter().take(MOST_GUESSES).enumerate() {
+            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].named()) {
+                return Ok(Some(index));
+            }
+        }
+        self.find_field_name(message)
+    }
+
+    #[inline(never)]
+    fn find_field_name(&mut self, message: &'s Message) -> Result<Option<usize>> {
+        let mut ahead = self.scan;
+        let name = ahead.string()?.decoded()?;
+        let index = message.by_name.get(&*name);
+        if index.is_some() {
+            ahead.expect(b':')?;
+            self.scan = ahead;
+        }
+        Ok(index.map(|index| usize::from(*index)))
+    }
+
+    /// Whether `null` is a value of the field rather than its absence.
+    fn takes_null(&self, field: &Field) -> bool {
+        field.cardinality == Cardinality::Singular && self.has_null(field)
+    }
+
+    fn has_null(&self, field: &Field) -> bool {
+        match field.kind {
+            Kind::Message => self.schema.messages[field.target as usize].shape == Shape::Value,
+            Kind::Enum => self.schema.enums[field.target as usize].null_value,
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
+    fn field(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        if field.cardinality == Cardinality::Singular {
+            return self.single(field, depth);
+        }
+        self.several(field, depth)
+    }
+
+    fn several(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        match field.cardinality {
+            Cardinality::Singular => self.single(field, depth),
+            Cardinality::Map => self.map(field, depth),
+            Cardinality::Repeated if field.kind.packs() => self.packed(field),
+            Cardinality::Repeated => {
+                self.scan.expect(b'[')?;
+                if self.scan.eat(b']') {
+                    return Ok(());
+                }
+                if field.kind == Kind::Message {
+                    return self.messages(field, depth);
+                }
+                loop {
+                    self.single(field, depth)?;
+                    if !self.scan.another(b']')? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The elements of a list of messages. After some short ones, lengths get one byte.
+    fn messages(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        let message = &self.schema.messages[field.target as usize];
+        let mut short = if message.small { SHORT_ONES } else { 0 };
+        loop {
+            self.out.prefix(field.tag, field.tag_len.into())?;
+            let mark = self.out.open(if short >= SHORT_ONES { 1 } else { 2 })?;
+            let start = self.out.len();
+            self.message(message, depth + 1)?;
+            short = if self.out.len() - start < 0x80 { short + 1 } else { 0 };
+            self.out.close(mark)?;
+            if !self.scan.another(b']')? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn packed(&mut self, field: &'s Field) -> Result<()> {
+        self.scan.expect(b'[')?;
+        if self.scan.eat(b']') {
+            return Ok(());
+        }
+        self.out.prefix(field.other_tag, field.tag_len.into())?;
+        let mark = self.out.open(2)?;
+        loop {
+            self.scalar(field)?;
+            if !self.scan.another(b']')? {
+                return self.out.close(mark);
+            }
+        }
+    }
+
+    /// How many bytes to reserve for the length of a message.
+    #[inline(always)]
+    fn length_len(&self, small: bool, field: &Field, depth: u32) -> u8 {
+        if small {
+            1
+        } else if depth < OUTER && field.cardinality == Cardinality::Singular {
+            // What holds almost the whole of a large document should not be moved at its end.
+            varint_len(2 * self.scan.remaining() as u64).clamp(2, 5)
+        } else {
+            2
+        }
+    }
+
+    /// One value with its tag.
+    fn single(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        self.out.prefix(field.tag, field.tag_len.into())?;
+        match field.kind {
+            Kind::Message => {
+                let message = &self.schema.messages[field.target as usize];
+                let mark = self.out.open(self.length_len(message.small, field, depth))?;
+                self.message(message, depth + 1)?;
+                self.out.close(mark)
+            }
+            Kind::Group => {
+                self.message(&self.schema.messages[field.target as usize], depth + 1)?;
+                self.out.prefix(field.other_tag, field.tag_len.into())
+            }
+            Kind::String => {
+                let text = self.scan.string()?;
+                self.string(text)
+            }
+            Kind::Bytes => self.bytes(),
+            _ => self.scalar(field),
+        }
+    }
+
+    fn map(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        let entry = &self.schema.messages[field.target as usize];
+        let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::HandBack) };
+        self.scan.expect(b'{')?;
+        if self.scan.eat(b'}') {
+            return Ok(());
+        }
+        if depth + 1 > DEEPEST {
+            return Err(Stop::HandBack);
+        }
+        self.scan.peek();
+        let mut object = self.keys.open(self.scan.next_eight());
+        // "1" and "1.0" are two JSON keys and one map key.
+        let mut numbers = HashSet::new();
+        loop {
+            self.out.prefix(field.tag, field.tag_len.into())?;
+            let mark = self.out.open(2)?;
+            self.out.prefix(key_field.tag, key_field.tag_len.into())?;
+            if key_field.kind == Kind::String {
+                let key = self.key(&mut object)?;
+                self.out.varint(key.len() as u64)?;
+                self.out.slice(&key)?;
+            } else {
+                let text = self.scan.string()?.plain()?;
+                let start = self.out.len();
+                let number = match (key_field.kind, text) {
+                    (Kind::Bool, b"true") => self.out.byte(1).map(|()| 1),
+                    (Kind::Bool, b"false") => self.out.byte(0).map(|()| 0),
+                    (kind, text) => {
+                        let number = number_of(text)?;
+                        self.integer(kind, number)?;
+                        Ok(number
+                            .signed()
+                            .map(|signed| signed as u64)
+                            .or_else(|_| number.unsigned())?)
+                    }
+                }?;
+                debug_assert!(self.out.len() > start);
+                if !numbers.insert(number) {
+                    return Err(Stop::HandBack);
+                }
+                self.scan.expect(b':')?;
+            }
+            if self.scan.peek() == b'n' && !self.has_null(value_field) {
+                return Err(Stop::HandBack);
+            }
+            self.single(value_field, depth + 1)?;
+            self.out.close(mark)?;
+            if !self.scan.another(b'}')? {
+                break;
+            }
+        }
+        self.keys.close(&object);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::MaybeUninit;
+
+    use super::*;
+
+    /// What becomes of a text whose message has no fields at all.
+    fn ignored(text: &str) -> Result<()> {
+        let empty = Message {
+            shape: Shape::Fields,
+            small: false,
+            fields: Box::default(),
+            heads: Box::default(),
+            by_name: crate::schema::Table::default(),
+            extendable: false,
+        };
+        let schema = Schema { messages: Box::new([empty]), enums: Box::default() };
+        let options = ParseOptions { ignore_unknown: true, refuse_lossy: false };
+        let mut buffer = [MaybeUninit::uninit(); 64];
+        let mut out = Out::new(&mut buffer);
+        // Only in a long text are keys remembered.
+        let long = format!("{text}{}", " ".repeat(5000));
+        let short = parse(&schema, text.as_bytes(), &mut out, &mut Keys::default(), options);
+        assert_eq!(parse(&schema, long.as_bytes(), &mut out, &mut Keys::default(), options), short);
+        short
+    }
+
+    #[test]
+    fn what_is_ignored_must_be_json() {
+        for good in [
+            "{}",
+            r#"{"a":{}}"#,
+            r#"{"a":[]}"#,
+            r#"{"a":{"b":{}}}"#,
+            r#" { "a" : [ { } , 1 ] } "#,
+            r#"{"a":1e400,"b":null}"#,
+            r#"{"a":[{"x":1,"y":2,"z":3},{"x":1,"y":{"x":{"x":0},"q":1},"z":3},{"x":1,"y":2,"z":3}]}"#,
+        ] {
+            assert_eq!(ignored(good), Ok(()), "{good}");
+        }
+        for bad in [
+            "",
+            "{",
+            "}",
+            r#"{"a":{}"#,
+            r#"{"a":{ }"#,
+            r#"{"a":{}}}"#,
+            r#"{"a":{},}"#,
+            r#"{"a":[}]}"#,
+            r#"{"a":[1,]}"#,
+            r#"{"a":{}"b":1}"#,
+            r#"{"a" 1}"#,
+            r#"{"a":1,"a":1}"#,
+            r#"{"a":{"b":1,"b":1}}"#,
+            r#"{"a":[{"x":1,"y":2},{"x":1,"y":{"x":1,"z":2},"z":3,"y":4}]}"#,
+            r#"{"a":[{"x":1,"y":2,"z":3},{"x":1,"y":{"x":1,"q":2},"q":3,"q":4}]}"#,
+            r#"{"a":tru}"#,
+            r#"{"[a]":1}"#,
+        ] {
+            assert_eq!(ignored(bad), Err(Stop::HandBack), "{bad}");
+        }
+    }
+}

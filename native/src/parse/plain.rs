@@ -1,0 +1,312 @@
+//! Plain JSON: the values of Struct, Value and ListValue, and those that no field takes.
+
+use std::borrow::Cow;
+
+use super::{ParseOptions, Parser, Result};
+use crate::keys::{Keys, Object};
+use crate::out::{Out, varint_len};
+use crate::scan::Scan;
+use crate::string::Quoted;
+use crate::{DEEPEST, Stop};
+
+/// The first integer that a double may not tell from its neighbours.
+const LOSSY: f64 = 9_007_199_254_740_992.0;
+
+impl<'j> Parser<'_, 'j, '_, '_> {
+    /// The next key of an object that is no message, read with its colon.
+    ///
+    /// One that came before is handed back.
+    pub(super) fn key(&mut self, object: &mut Object<'j>) -> Result<Cow<'j, [u8]>> {
+        next_key(&mut self.scan, self.keys, object)?.decoded()
+    }
+
+    /// The body of a Struct.
+    pub(super) fn structure(&mut self, depth: u32) -> Result<()> {
+        self.scan.expect(b'{')?;
+        if self.scan.eat(b'}') {
+            return Ok(());
+        }
+        if depth + 2 > DEEPEST {
+            return Err(Stop::HandBack);
+        }
+        self.scan.peek();
+        let mut object = self.keys.open(self.scan.next_eight());
+        // Of its own, the compiler keeps both in registers: what is written cannot change them.
+        let mut scan = self.scan;
+        let mut out = std::mem::take(self.out);
+        loop {
+            let key = next_key(&mut scan, self.keys, &mut object)?;
+            let decoded;
+            let key = if key.escaped {
+                decoded = key.decoded()?;
+                &*decoded
+            } else {
+                key.raw
+            };
+            match scan.peek() {
+                b'"' => {
+                    let text = scan.string()?;
+                    if text.escaped {
+                        write_escaped_entry(&mut out, key, text)?;
+                    } else {
+                        write_string_entry(&mut out, key, text)?;
+                    }
+                }
+                byte @ (b'{' | b'[') => {
+                    (self.scan, *self.out) = (scan, out);
+                    self.container_entry(key, byte, depth + 2)?;
+                    (scan, out) = (self.scan, std::mem::take(self.out));
+                }
+                b't' => {
+                    scan.word(b"true")?;
+                    write_entry(&mut out, key, 4)?;
+                    out.array([0x12, 2, 0x20, 1])?;
+                }
+                b'f' => {
+                    scan.word(b"false")?;
+                    write_entry(&mut out, key, 4)?;
+                    out.array([0x12, 2, 0x20, 0])?;
+                }
+                b'n' => {
+                    scan.word(b"null")?;
+                    write_entry(&mut out, key, 4)?;
+                    out.array([0x12, 2, 0x08, 0])?;
+                }
+                _ => {
+                    let value = struct_number(&mut scan, self.options)?;
+                    write_entry(&mut out, key, 11)?;
+                    let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+                    out.array([0x12, 9, 0x11, a, b, c, d, e, f, g, h])?;
+                }
+            }
+            if !scan.another(b'}')? {
+                break;
+            }
+        }
+        (self.scan, *self.out) = (scan, out);
+        self.keys.close(&object);
+        Ok(())
+    }
+
+    fn container_entry(&mut self, key: &[u8], byte: u8, depth: u32) -> Result<()> {
+        if depth > DEEPEST {
+            return Err(Stop::HandBack);
+        }
+        self.out.byte(0x0A)?;
+        let entry = self.out.open(2)?;
+        self.out.byte(0x0A)?;
+        self.out.varint(key.len() as u64)?;
+        self.out.slice(key)?;
+        self.out.byte(0x12)?;
+        self.container(byte, depth)?;
+        self.out.close(entry)
+    }
+
+    /// A Value, with its length, that is a Struct or a ListValue.
+    fn container(&mut self, byte: u8, depth: u32) -> Result<()> {
+        let value = self.out.open(2)?;
+        self.out.byte(if byte == b'{' { 0x2A } else { 0x32 })?;
+        let inner = self.out.open(2)?;
+        if byte == b'{' {
+            self.structure(depth + 1)?
+        } else {
+            self.list(depth + 1)?
+        };
+        self.out.close(inner)?;
+        self.out.close(value)
+    }
+
+    /// The body of a ListValue.
+    pub(super) fn list(&mut self, depth: u32) -> Result<()> {
+        self.scan.expect(b'[')?;
+        if self.scan.eat(b']') {
+            return Ok(());
+        }
+        loop {
+            self.out.byte(0x0A)?;
+            self.delimited_value(depth + 1)?;
+            if !self.scan.another(b']')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A Value with its length.
+    #[inline(always)]
+    fn delimited_value(&mut self, depth: u32) -> Result<()> {
+        match self.scan.peek() {
+            b'"' => {
+                let text = self.scan.string()?;
+                let len = text.raw.len() as u64;
+                if text.escaped {
+                    let mark = self.out.open(varint_len(len))?;
+                    self.out.byte(0x1A)?;
+                    self.escaped_string(text)?;
+                    return self.out.close(mark);
+                }
+                self.out.varint(1 + u64::from(varint_len(len)) + len)?;
+                self.out.byte(0x1A)?;
+                self.string(text)
+            }
+            byte @ (b'{' | b'[') => {
+                if depth > DEEPEST {
+                    return Err(Stop::HandBack);
+                }
+                self.container(byte, depth)
+            }
+            b't' | b'f' | b'n' => {
+                self.out.byte(2)?;
+                self.value(depth)
+            }
+            _ => {
+                let value = struct_number(&mut self.scan, self.options)?;
+                let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+                self.out.array([9, 0x11, a, b, c, d, e, f, g, h])
+            }
+        }
+    }
+
+    /// The body of a Value.
+    pub(super) fn value(&mut self, depth: u32) -> Result<()> {
+        match self.scan.peek() {
+            b'"' => {
+                let text = self.scan.string()?;
+                self.out.byte(0x1A)?;
+                self.string(text)
+            }
+            b'{' => {
+                self.out.byte(0x2A)?;
+                let mark = self.out.open(2)?;
+                self.structure(depth + 1)?;
+                self.out.close(mark)
+            }
+            b'[' => {
+                self.out.byte(0x32)?;
+                let mark = self.out.open(1)?;
+                self.list(depth + 1)?;
+                self.out.close(mark)
+            }
+            b't' => self.scan.word(b"true").and_then(|()| self.out.array([0x20, 1])),
+            b'f' => self.scan.word(b"false").and_then(|()| self.out.array([0x20, 0])),
+            b'n' => self.scan.word(b"null").and_then(|()| self.out.array([0x08, 0])),
+            _ => {
+                let value = struct_number(&mut self.scan, self.options)?;
+                self.out.byte(0x11)?;
+                self.out.array(value.to_le_bytes())
+            }
+        }
+    }
+
+    /// Reads over a value that no field takes; it must be JSON all the same.
+    pub(super) fn skip(&mut self, deepest: u32) -> Result<()> {
+        let deeper = || deepest.checked_sub(1).ok_or(Stop::HandBack);
+        match self.scan.peek() {
+            b'"' => self.scan.string()?.decoded().map(drop),
+            b'{' => {
+                self.scan.expect(b'{')?;
+                if self.scan.eat(b'}') {
+                    return Ok(());
+                }
+                self.scan.peek();
+                let mut object = self.keys.open(self.scan.next_eight());
+                loop {
+                    self.key(&mut object)?;
+                    self.skip(deeper()?)?;
+                    if !self.scan.another(b'}')? {
+                        break;
+                    }
+                }
+                self.keys.close(&object);
+                Ok(())
+            }
+            b'[' => {
+                self.scan.expect(b'[')?;
+                if self.scan.eat(b']') {
+                    return Ok(());
+                }
+                loop {
+                    self.skip(deeper()?)?;
+                    if !self.scan.another(b']')? {
+                        return Ok(());
+                    }
+                }
+            }
+            b't' => self.scan.word(b"true"),
+            b'f' => self.scan.word(b"false"),
+            b'n' => self.scan.word(b"null"),
+            _ => self.scan.number().map(drop),
+        }
+    }
+}
+
+#[inline(always)]
+fn next_key<'j>(
+    scan: &mut Scan<'j>,
+    keys: &mut Keys,
+    object: &mut Object<'j>,
+) -> Result<Quoted<'j>> {
+    scan.peek();
+    if let Some(expected) = keys.expected(object)
+        && let Some(raw) = scan.eat_key(expected)
+    {
+        keys.take_expected(object);
+        return Ok(Quoted { raw, ahead: raw, escaped: false });
+    }
+    let (text, start) = scan.place();
+    let key = scan.string()?;
+    scan.expect(b':')?;
+    scan.peek();
+    if keys.take(object, text, key, (start, scan.place().1)) {
+        Ok(key)
+    } else {
+        Err(Stop::HandBack)
+    }
+}
+
+#[inline(always)]
+fn struct_number(scan: &mut Scan<'_>, options: ParseOptions) -> Result<f64> {
+    let value = scan.number()?.double()?;
+    if options.refuse_lossy && value.abs() >= LOSSY {
+        return Err(Stop::HandBack);
+    }
+    Ok(value)
+}
+
+/// The beginning of an entry whose value, with its tag and length, takes `value_len` bytes.
+#[inline(always)]
+fn write_entry(out: &mut Out<'_>, key: &[u8], value_len: u64) -> Result<()> {
+    let key_len = key.len() as u64;
+    let len = 1 + u64::from(varint_len(key_len)) + key_len + value_len;
+    if len < 0x80 {
+        out.array([0x0A, len as u8, 0x0A, key_len as u8])?;
+    } else {
+        out.byte(0x0A)?;
+        out.varint(len)?;
+        out.byte(0x0A)?;
+        out.varint(key_len)?;
+    }
+    out.short(key)
+}
+
+#[inline(always)]
+fn write_string_entry(out: &mut Out<'_>, key: &[u8], text: Quoted<'_>) -> Result<()> {
+    let len = text.raw.len() as u64;
+    if len < 0x7E {
+        write_entry(out, key, 4 + len)?;
+        out.array([0x12, len as u8 + 2, 0x1A, len as u8])?;
+    } else {
+        let value_len = 1 + u64::from(varint_len(len)) + len;
+        write_entry(out, key, 1 + u64::from(varint_len(value_len)) + value_len)?;
+        out.byte(0x12)?;
+        out.varint(value_len)?;
+        out.byte(0x1A)?;
+        out.varint(len)?;
+    }
+    out.start_of(text.ahead, text.raw.len())
+}
+
+#[inline(never)]
+fn write_escaped_entry(out: &mut Out<'_>, key: &[u8], text: Quoted<'_>) -> Result<()> {
+    let decoded = text.decoded()?;
+    write_string_entry(out, key, Quoted { raw: &decoded, ahead: &decoded, escaped: false })
+}

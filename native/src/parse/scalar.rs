@@ -1,0 +1,174 @@
+//! Single values: scalars, enums, and the well-known types that are strings.
+
+use super::{Parser, Result};
+use crate::number::{Number, read_number};
+use crate::out::varint_len;
+use crate::schema::{Field, Kind};
+use crate::string::Quoted;
+use crate::string::unescape;
+use crate::wire::zigzag;
+use crate::{Stop, base64};
+
+impl<'j> Parser<'_, 'j, '_, '_> {
+    /// A string with its length.
+    #[inline(always)]
+    pub(super) fn string(&mut self, text: Quoted<'_>) -> Result<()> {
+        if text.escaped {
+            return self.escaped_string(text);
+        }
+        self.out.varint(text.raw.len() as u64)?;
+        self.out.start_of(text.ahead, text.raw.len())
+    }
+
+    #[inline(never)]
+    pub(super) fn escaped_string(&mut self, text: Quoted<'_>) -> Result<()> {
+        let mark = self.out.open(varint_len(text.raw.len() as u64))?;
+        unescape(text.raw, |piece| self.out.slice(piece))?;
+        self.out.close(mark)
+    }
+
+    pub(super) fn bytes(&mut self) -> Result<()> {
+        let text = self.scan.long_string()?.decoded()?;
+        let mark = self.out.open(varint_len(base64::most_bytes(&text) as u64))?;
+        base64::read(&text, self.out)?;
+        self.out.close(mark)
+    }
+
+    /// A value that can be packed.
+    #[inline(always)]
+    pub(super) fn scalar(&mut self, field: &Field) -> Result<()> {
+        match field.kind {
+            Kind::Bool => match self.scan.peek() {
+                b't' => self.scan.word(b"true").and_then(|()| self.out.byte(1)),
+                _ => self.scan.word(b"false").and_then(|()| self.out.byte(0)),
+            },
+            Kind::Enum => self.enumeration(field),
+            Kind::Double => {
+                let value = self.double()?;
+                self.out.array(value.to_le_bytes())
+            }
+            Kind::Float => {
+                let value = self.double()?;
+                let narrow = value as f32;
+                if narrow.is_infinite() && value.is_finite() {
+                    return Err(Stop::HandBack);
+                }
+                self.out.array(narrow.to_le_bytes())
+            }
+            kind => {
+                let number = self.quoted_number()?;
+                self.integer(kind, number)
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn integer(&mut self, kind: Kind, number: Number<'_>) -> Result<()> {
+        let out = &mut *self.out;
+        match kind {
+            Kind::Int32 => out.varint(i64::from(int32(number)?) as u64),
+            Kind::Int64 => out.varint(number.signed()? as u64),
+            Kind::Uint32 => out.varint(uint32(number)?.into()),
+            Kind::Uint64 => out.varint(number.unsigned()?),
+            Kind::Sint32 => out.varint(zigzag(int32(number)?.into())),
+            Kind::Sint64 => out.varint(zigzag(number.signed()?)),
+            Kind::Fixed32 => out.array(uint32(number)?.to_le_bytes()),
+            Kind::Fixed64 => out.array(number.unsigned()?.to_le_bytes()),
+            Kind::Sfixed32 => out.array(int32(number)?.to_le_bytes()),
+            Kind::Sfixed64 => out.array(number.signed()?.to_le_bytes()),
+            _ => Err(Stop::HandBack),
+        }
+    }
+
+    /// A number, bare or in quotes.
+    #[inline(always)]
+    fn quoted_number(&mut self) -> Result<Number<'j>> {
+        if self.scan.peek() != b'"' {
+            return self.scan.number();
+        }
+        number_of(self.scan.string()?.plain()?)
+    }
+
+    fn double(&mut self) -> Result<f64> {
+        if self.scan.peek() != b'"' {
+            return self.scan.number()?.double();
+        }
+        match self.scan.string()?.plain()? {
+            b"NaN" => Ok(f64::NAN),
+            b"Infinity" => Ok(f64::INFINITY),
+            b"-Infinity" => Ok(f64::NEG_INFINITY),
+            text => number_of(text)?.double(),
+        }
+    }
+
+    fn enumeration(&mut self, field: &Field) -> Result<()> {
+        let target = &self.schema.enums[field.target as usize];
+        let number = match self.scan.peek() {
+            b'"' => {
+                let name = self.scan.string()?.decoded()?;
+                *target.numbers.get(&*name).ok_or(Stop::HandBack)?
+            }
+            b'n' if target.null_value => {
+                self.scan.word(b"null")?;
+                0
+            }
+            _ => {
+                let number = int32(self.scan.number()?)?;
+                if target.closed && target.names.get(number).is_none() {
+                    return Err(Stop::HandBack);
+                }
+                number
+            }
+        };
+        self.out.varint(i64::from(number) as u64)
+    }
+
+    pub(super) fn field_mask(&mut self) -> Result<()> {
+        let text = self.scan.string()?.plain()?;
+        if text.is_empty() {
+            return Ok(());
+        }
+        for path in text.split(|&byte| byte == b',') {
+            let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'.';
+            if path.is_empty() || !path.iter().all(is_plain) {
+                return Err(Stop::HandBack);
+            }
+            self.out.byte(0x0A)?;
+            let mark = self.out.open(1)?;
+            for &byte in path {
+                if byte.is_ascii_uppercase() {
+                    self.out.byte(b'_')?;
+                }
+                self.out.byte(byte.to_ascii_lowercase())?;
+            }
+            self.out.close(mark)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn seconds_and_nanos(&mut self, seconds: i64, nanos: i32) -> Result<()> {
+        for (tag, value) in [(0x08, seconds), (0x10, i64::from(nanos))] {
+            if value != 0 {
+                self.out.byte(tag)?;
+                self.out.varint(value as u64)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A text that is one number from end to end.
+pub(super) fn number_of(text: &[u8]) -> Result<Number<'_>> {
+    let (number, len) = read_number(text)?;
+    if len == text.len() { Ok(number) } else { Err(Stop::HandBack) }
+}
+
+#[inline(always)]
+fn int32(number: Number<'_>) -> Result<i32> {
+    i32::try_from(number.signed()?).map_err(|_| Stop::HandBack)
+}
+
+#[inline(always)]
+fn uint32(number: Number<'_>) -> Result<u32> {
+    u32::try_from(number.unsigned()?).map_err(|_| Stop::HandBack)
+}

@@ -1,0 +1,121 @@
+"""The fast core of Turnwire. Programs use `turnwire`; this is what it runs on."""
+
+from typing import Any, final
+
+from google.protobuf.message import Message
+
+__version__: str
+
+@final
+class Codec:
+    """Transcodes one message class: JSON text to wire format and back.
+
+    A method gives None for what only the pure backend can decide, be it valid or not. A codec has
+    no state that a caller could see; threads share it, and large inputs leave the lock to others.
+    """
+
+    def __new__(
+        cls, message_class: type[Message], file_descriptor_set: bytes, message_name: str, /
+    ) -> Codec:
+        """Makes the tables of a message and of all that it refers to.
+
+        Args:
+            message_class: The class whose ``FromString`` makes the messages.
+            file_descriptor_set: A serialized `google.protobuf.FileDescriptorSet` that defines them.
+            message_name: The message's full name.
+
+        Raises:
+            ValueError: The set does not define all of them.
+        """
+
+    def parse(self, data: object, unknown: object, lossy_numbers: object, /) -> Any:
+        """The message whose JSON text is given: `turnwire.from_json`, or None."""
+
+    def parse_values(self, value: object, unknown: object, lossy_numbers: object, /) -> Any:
+        """The message whose JSON is given as Python values: `turnwire.from_dict`, or None."""
+
+    def print(
+        self,
+        message: Message,
+        proto_names: bool = False,
+        enum_numbers: bool = False,
+        defaults: bool = False,
+        /,
+    ) -> bytes | None:
+        """The JSON text of a message: `turnwire.to_json`, or None."""
+
+    def print_values(
+        self,
+        message: Message,
+        proto_names: bool = False,
+        enum_numbers: bool = False,
+        defaults: bool = False,
+        /,
+    ) -> Any:
+        """The JSON of a message as Python values: `turnwire.to_dict`, or None."""
+
+    def print_field(self, message: Message, name: str, absent: object, /) -> Any:
+        """The JSON of one field as Python values, or `absent` if it is not set.
+
+        Args:
+            message: The message.
+            name: The field's name in either spelling.
+            absent: What to give for a field that is not set.
+        """
+
+    def json_to_wire(
+        self,
+        data: object,
+        ignore_unknown: bool = False,
+        refuse_lossy: bool = False,
+        /,
+    ) -> bytes | None:
+        """The wire format of the message whose JSON text is given.
+
+        Lengths may take more bytes than they need; every parser reads that.
+
+        Args:
+            data: One JSON value, as str or bytes.
+            ignore_unknown: Leaves out members that the message does not have.
+            refuse_lossy: Hands back numbers in a Struct that a double may not hold exactly.
+        """
+
+    def wire_to_json(
+        self,
+        wire: bytes,
+        proto_names: bool = False,
+        enum_numbers: bool = False,
+        defaults: bool = False,
+        /,
+    ) -> bytes | None:
+        """The JSON text of the message whose wire format is given, as protobuf itself writes it."""
+
+@final
+class Scanner:
+    """Finds where JSON objects, arrays and strings end, in text that arrives in chunks."""
+
+    def __new__(cls) -> Scanner: ...
+    @property
+    def inside(self) -> bool:
+        """Whether a value has begun and not ended."""
+
+    @property
+    def in_string(self) -> bool:
+        """Whether it stands inside of a string."""
+
+    def load(self, chunk: bytes, /) -> None:
+        """Takes the next chunk; all positions count from its start."""
+
+    def spans(self, position: int, /) -> list[tuple[int, int]]:
+        """The objects and arrays that follow one another from here, each with start and end.
+
+        Between them may be anything but quotes and brackets: the caller looks at it. It stops
+        before the first value that is not complete in this chunk.
+        """
+
+    def resume(self, position: int, /) -> int:
+        """Goes on inside of a value, or begins one whose first character stands here.
+
+        Returns:
+            Where the value ends, or -1 if this chunk ends first.
+        """

@@ -1,0 +1,99 @@
+"""The Rust core in the place of the pure backend, which still decides whatever the core hands back.
+
+The core only accepts: it gives None for all that it is not certain about, errors included. So the
+texts and the places of errors are those of the pure backend.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from google.protobuf.descriptor import Descriptor, FileDescriptor
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.message import Message
+from turnwire_native import Codec
+
+from turnwire.protojson import _pure
+from turnwire.protojson._printer import Style
+from turnwire.protojson._reading import LossyNumbers, Unknown
+from turnwire.protojson._types import descriptor_of
+
+M = TypeVar("M", bound=Message)
+
+codecs: dict[type[Message], Codec] = {}
+
+
+def codec_of(message_class: type[Message]) -> Codec:
+    """The codec of a message class, made on first use."""
+    codec = codecs.get(message_class)
+    if codec is None:
+        descriptor = descriptor_of(message_class)
+        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name)
+        codecs[message_class] = codec
+    return codec
+
+
+def file_set_of(descriptor: Descriptor) -> bytes:
+    """The serialized files that define a message and all that it refers to."""
+    found: dict[str, FileDescriptor] = {}
+    waiting = [descriptor.file]
+    while waiting:
+        file = waiting.pop()
+        if file.name not in found:
+            found[file.name] = file
+            waiting.extend(file.dependencies)
+    files = FileDescriptorSet()
+    for file in found.values():
+        file.CopyToProto(files.file.add())
+    return files.SerializeToString()
+
+
+def parse(
+    message_class: type[M],
+    data: str | bytes | bytearray | memoryview,
+    unknown: Unknown,
+    lossy_numbers: LossyNumbers,
+) -> M:
+    """Reads JSON text as a message."""
+    codec = codecs.get(message_class) or codec_of(message_class)
+    if not isinstance(data, (bytes, str)):
+        data = bytes(data)
+    message: M | None = codec.parse(data, unknown, lossy_numbers)
+    if message is not None:
+        return message
+    return _pure.parse(message_class, data, unknown, lossy_numbers)
+
+
+def print_text(message: Message, style: Style) -> bytes:
+    """A message as compact JSON text."""
+    message_class = type(message)
+    codec = codecs.get(message_class) or codec_of(message_class)
+    text = codec.print(message, style.proto_names, style.enum_numbers, style.defaults)
+    return _pure.print_text(message, style) if text is None else text
+
+
+def print_value(message: Message, style: Style) -> Any:
+    """A message as a JSON value."""
+    message_class = type(message)
+    codec = codecs.get(message_class) or codec_of(message_class)
+    value = codec.print_values(message, style.proto_names, style.enum_numbers, style.defaults)
+    if value is None:
+        return _pure.print_value(message, style)
+    return value
+
+
+def read_value(
+    message_class: type[M], value: Any, unknown: Unknown, lossy_numbers: LossyNumbers
+) -> M:
+    """Reads a JSON value (a dict, mostly) as a message."""
+    codec = codecs.get(message_class) or codec_of(message_class)
+    message: M | None = codec.parse_values(value, unknown, lossy_numbers)
+    if message is not None:
+        return message
+    return _pure.read_value(message_class, value, unknown, lossy_numbers)
+
+
+def print_field(message: Message, name: str, absent: Any) -> Any:
+    """One field of a message as a JSON value, or `absent` if the field is not set."""
+    value = codec_of(type(message)).print_field(message, name, absent)
+    return _pure.print_field(message, name, absent) if value is None else value

@@ -1,0 +1,491 @@
+"""Message classes with every kind of field, and random messages and JSON texts of any class."""
+
+from __future__ import annotations
+
+import json
+import random
+import struct
+from functools import cache
+from typing import Any
+
+from google.protobuf import (
+    any_pb2,
+    descriptor_pb2,
+    descriptor_pool,
+    duration_pb2,
+    empty_pb2,
+    field_mask_pb2,
+    message_factory,
+    struct_pb2,
+    timestamp_pb2,
+    wrappers_pb2,
+)
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+
+F = descriptor_pb2.FieldDescriptorProto
+SCALARS = {
+    "double": F.TYPE_DOUBLE,
+    "float": F.TYPE_FLOAT,
+    "int64": F.TYPE_INT64,
+    "uint64": F.TYPE_UINT64,
+    "int32": F.TYPE_INT32,
+    "fixed64": F.TYPE_FIXED64,
+    "fixed32": F.TYPE_FIXED32,
+    "bool": F.TYPE_BOOL,
+    "string": F.TYPE_STRING,
+    "bytes": F.TYPE_BYTES,
+    "uint32": F.TYPE_UINT32,
+    "sfixed32": F.TYPE_SFIXED32,
+    "sfixed64": F.TYPE_SFIXED64,
+    "sint32": F.TYPE_SINT32,
+    "sint64": F.TYPE_SINT64,
+}
+MAP_KEYS = [name for name in SCALARS if name not in ("double", "float", "bytes")]
+WELL_KNOWN = (
+    *("Any", "Duration", "Empty", "FieldMask", "Struct", "Value", "ListValue", "Timestamp"),
+    *("BoolValue", "BytesValue", "DoubleValue", "FloatValue", "Int32Value", "Int64Value"),
+    *("StringValue", "UInt32Value", "UInt64Value"),
+)
+WELL_KNOWN_FILES = (
+    *(any_pb2, duration_pb2, empty_pb2, field_mask_pb2),
+    *(struct_pb2, timestamp_pb2, wrappers_pb2),
+)
+
+
+class _MessageBuilder:
+    """Fills a DescriptorProto, numbering the fields."""
+
+    def __init__(self, proto: descriptor_pb2.DescriptorProto, full_name: str) -> None:
+        self.proto = proto
+        self.full_name = full_name
+        self.number = 0
+
+    def field(self, name: str, field_type: int, type_name: str = "", repeated: bool = False) -> F:
+        # Some numbers need longer tags, and not all fields are declared in the numbers' order.
+        self.number += 1 if self.number < 40 else 60
+        number = self.number ^ 1 if self.number < 40 else self.number
+        label = F.LABEL_REPEATED if repeated else F.LABEL_OPTIONAL
+        field = self.proto.field.add(name=name, number=number + 1, type=field_type, label=label)
+        if type_name:
+            field.type_name = type_name
+        return field
+
+    def map(self, name: str, key: int, value: int, value_name: str = "") -> None:
+        entry = self.proto.nested_type.add(name=f"{name.title().replace('_', '')}Entry")
+        entry.options.map_entry = True
+        entry.field.add(name="key", number=1, type=key, label=F.LABEL_OPTIONAL)
+        field = entry.field.add(name="value", number=2, type=value, label=F.LABEL_OPTIONAL)
+        if value_name:
+            field.type_name = value_name
+        self.field(name, F.TYPE_MESSAGE, f"{self.full_name}.{entry.name}", repeated=True)
+
+
+def _file(syntax: str) -> descriptor_pb2.FileDescriptorProto:
+    package = f"turnwire_native_test.{syntax}"
+    file = descriptor_pb2.FileDescriptorProto(name=f"turnwire_native_test/{syntax}.proto")
+    file.package = package
+    file.dependency.extend(module.DESCRIPTOR.name for module in WELL_KNOWN_FILES)
+    if syntax == "editions":
+        file.syntax = "editions"
+        file.edition = descriptor_pb2.EDITION_2023
+    elif syntax == "proto3":
+        file.syntax = "proto3"
+    enum = file.enum_type.add(name="Color")
+    for name, number in (("RED", 0), ("GREEN", 1), ("BLUE", -7), ("FAR", 100_000), ("GRUEN", 1)):
+        enum.value.add(name=name, number=number)
+    enum.options.allow_alias = True
+    color = f".{package}.Color"
+    full_name = f".{package}.All"
+    proto = file.message_type.add(name="All")
+    build = _MessageBuilder(proto, full_name)
+    for name, number in SCALARS.items():
+        build.field(f"one_{name}", number)
+        build.field(f"{name}_list", number, repeated=True)
+    build.field("one_color", F.TYPE_ENUM, color)
+    build.field("color_list", F.TYPE_ENUM, color, repeated=True)
+    build.field("null", F.TYPE_ENUM, ".google.protobuf.NullValue")
+    build.field("child", F.TYPE_MESSAGE, full_name)
+    build.field("children", F.TYPE_MESSAGE, full_name, repeated=True)
+    for name in WELL_KNOWN:
+        build.field(f"one_{name}", F.TYPE_MESSAGE, f".google.protobuf.{name}")
+        build.field(f"{name}_list", F.TYPE_MESSAGE, f".google.protobuf.{name}", repeated=True)
+    for name in MAP_KEYS:
+        build.map(f"by_{name}", SCALARS[name], F.TYPE_STRING)
+    for name in ("double", "bytes", "int64", "bool"):
+        build.map(f"to_{name}", F.TYPE_STRING, SCALARS[name])
+    build.map("to_color", F.TYPE_STRING, F.TYPE_ENUM, color)
+    build.map("to_child", F.TYPE_STRING, F.TYPE_MESSAGE, full_name)
+    build.map("to_value", F.TYPE_INT32, F.TYPE_MESSAGE, ".google.protobuf.Value")
+    proto.oneof_decl.add(name="choice")
+    for name, number, type_name in (
+        ("choose_text", F.TYPE_STRING, ""),
+        ("choose_number", F.TYPE_INT32, ""),
+        ("choose_child", F.TYPE_MESSAGE, full_name),
+        ("choose_null", F.TYPE_ENUM, ".google.protobuf.NullValue"),
+        ("choose_value", F.TYPE_MESSAGE, ".google.protobuf.Value"),
+    ):
+        build.field(name, number, type_name).oneof_index = 0
+    build.field("named_otherwise", F.TYPE_STRING).json_name = "@odd name"
+    build.field("_under__score_9_", F.TYPE_STRING)
+    if syntax == "proto3":
+        proto.oneof_decl.add(name="_maybe")
+        maybe = build.field("maybe", F.TYPE_INT32)
+        maybe.oneof_index = 1
+        maybe.proto3_optional = True
+    elif syntax == "proto2":
+        group = proto.nested_type.add(name="Grouped")
+        group.field.add(name="text", number=1, type=F.TYPE_STRING, label=F.LABEL_OPTIONAL)
+        build.field("grouped", F.TYPE_GROUP, f"{full_name}.Grouped")
+        build.field("unpacked", F.TYPE_INT32, repeated=True)
+        packed = build.field("packed", F.TYPE_SINT32, repeated=True)
+        packed.options.packed = True
+        extendable = file.message_type.add(name="Extendable")
+        extendable.field.add(name="text", number=1, type=F.TYPE_STRING, label=F.LABEL_OPTIONAL)
+        extendable.extension_range.add(start=100, end=200)
+        file.extension.add(
+            name="extra",
+            number=100,
+            type=F.TYPE_STRING,
+            label=F.LABEL_OPTIONAL,
+            extendee=f".{package}.Extendable",
+        )
+    else:
+        features = descriptor_pb2.FeatureSet
+        delimited = build.field("delimited", F.TYPE_MESSAGE, full_name)
+        delimited.options.features.message_encoding = features.DELIMITED
+        implicit = build.field("implicit", F.TYPE_INT32)
+        implicit.options.features.field_presence = features.IMPLICIT
+        expanded = build.field("expanded", F.TYPE_INT32, repeated=True)
+        expanded.options.features.repeated_field_encoding = features.EXPANDED
+        closed = file.enum_type.add(name="Closed")
+        closed.options.features.enum_type = features.CLOSED
+        closed.value.add(name="CLOSED_ZERO", number=0)
+        closed.value.add(name="CLOSED_ONE", number=1)
+        build.field("one_closed", F.TYPE_ENUM, f".{package}.Closed")
+        build.field("closed_list", F.TYPE_ENUM, f".{package}.Closed", repeated=True)
+    return file
+
+
+@cache
+def test_classes() -> dict[str, type[Message]]:
+    """The classes by the full name of their message."""
+    pool = descriptor_pool.DescriptorPool()
+    for module in WELL_KNOWN_FILES:
+        pool.AddSerializedFile(module.DESCRIPTOR.serialized_pb)
+    names = []
+    for syntax in ("proto2", "proto3", "editions"):
+        file = _file(syntax)
+        pool.AddSerializedFile(file.SerializeToString())
+        names += [f"{file.package}.{message.name}" for message in file.message_type]
+    return {
+        name: message_factory.GetMessageClass(pool.FindMessageTypeByName(name)) for name in names
+    }
+
+
+WORDS = (
+    *(
+        "",
+        "a",
+        "hello",
+        "key",
+        "Café – größer",
+        "日本語テキスト",
+        "😀😀😀",
+        'q"uote',
+        "back\\slash",
+    ),
+    *(
+        "line\nbreak",
+        "\t\r\b\f",
+        "\x00\x01\x1f",
+        "\x7f\u2028",
+        "x" * 7,
+        "y" * 8,
+        "z" * 15,
+        "w" * 16,
+    ),
+    *("v" * 17, "u" * 33, "sixteen chars ok" + '"', "t" * 127, "s" * 128, "r" * 300, "true", "1"),
+    *("2014-10-02T15:01:23Z", "1.5s", "AQID", "NaN", "@type", "value", "a,b", "/", "ü" * 9),
+)
+DOUBLES = (
+    *(0.0, -0.0, 1.0, -1.0, 0.1, 0.5, 12.34, -99.99, 1e15, 1e16, 1e17, 1e21, 1e22, 1e23, 1e100),
+    *(5e-324, 1.7976931348623157e308, 1e-4, 1e-5, 1.5e-7, 2.0**53, 2.0**53 + 2, 123456789.125),
+    *(9999999999999998.0, 1 / 3, 100.0, 1e-10, 0.07, 4.35, 1e14 + 0.5, 1e13 + 0.01),
+)
+INTEGERS = (0, 1, -1, 2, 7, 10, 127, 128, 255, 300, 16_384, 2**31 - 1, -(2**31), 2**31, 2**32 - 1)
+WIDE = (2**53, 2**53 + 1, 2**63 - 1, -(2**63), 2**64 - 1, 10**18, 999_999_999_999)
+
+
+def random_double(rng: random.Random) -> float:
+    """A finite double: a notable one, an amount, or any bit pattern."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        return rng.choice(DOUBLES)
+    if kind == 1:
+        return round(rng.uniform(-1e6, 1e6), rng.randrange(6))
+    if kind == 2:
+        return rng.uniform(-1, 1) * 10.0 ** rng.randrange(-20, 25)
+    while True:
+        value: float = struct.unpack("<d", rng.randbytes(8))[0]
+        if value - value == 0:
+            return value
+
+
+def random_float(rng: random.Random) -> float:
+    """A float of 32 bits, finite."""
+    while True:
+        value: float = struct.unpack("<f", rng.randbytes(4))[0]
+        if value - value == 0:
+            return value
+
+
+def _integer(rng: random.Random, low: int, high: int) -> int:
+    while True:
+        value = rng.choice(INTEGERS + WIDE) if rng.random() < 0.7 else rng.randint(low, high)
+        if low <= value <= high:
+            return value
+
+
+def _scalar(rng: random.Random, field: FieldDescriptor) -> Any:
+    kind = field.type
+    if field.enum_type is not None:
+        if not field.enum_type.is_closed and rng.random() < 0.2:
+            return _integer(rng, -(2**31), 2**31 - 1)
+        return rng.choice(field.enum_type.values).number
+    if kind == F.TYPE_STRING:
+        return rng.choice(WORDS)
+    if kind == F.TYPE_BYTES:
+        return rng.randbytes(rng.choice((0, 1, 2, 3, 4, 15, 16, 50)))
+    if kind == F.TYPE_BOOL:
+        return rng.random() < 0.5
+    if kind == F.TYPE_DOUBLE:
+        special = (float("nan"), float("inf"), float("-inf"))
+        return rng.choice(special) if rng.random() < 0.1 else random_double(rng)
+    if kind == F.TYPE_FLOAT:
+        special = (float("nan"), float("inf"), 0.5, 16777216.0, 2.0 ** rng.randrange(-126, 127))
+        return rng.choice(special) if rng.random() < 0.5 else random_float(rng)
+    if kind in (F.TYPE_INT32, F.TYPE_SINT32, F.TYPE_SFIXED32):
+        return _integer(rng, -(2**31), 2**31 - 1)
+    if kind in (F.TYPE_INT64, F.TYPE_SINT64, F.TYPE_SFIXED64):
+        return _integer(rng, -(2**63), 2**63 - 1)
+    if kind in (F.TYPE_UINT32, F.TYPE_FIXED32):
+        return _integer(rng, 0, 2**32 - 1)
+    return _integer(rng, 0, 2**64 - 1)
+
+
+def random_plain(rng: random.Random, depth: int = 0) -> Any:
+    """A JSON value as a Struct holds it."""
+    kind = rng.randrange(8 if depth < 4 else 5)
+    if kind == 0:
+        return rng.choice((None, True, False))
+    if kind < 3:
+        return rng.choice(WORDS)
+    if kind < 5:
+        return random_double(rng)
+    count = rng.choice((0, 1, 2, 3, 30 if rng.random() < 0.1 else 4))
+    if kind == 5:
+        return [random_plain(rng, depth + 1) for _ in range(count)]
+    return {
+        rng.choice(WORDS) + rng.choice(("", str(index))): random_plain(rng, depth + 1)
+        for index in range(count)
+    }
+
+
+def _set_value(value: Any, plain: Any) -> None:
+    if plain is None:
+        value.null_value = 0
+    elif isinstance(plain, bool):
+        value.bool_value = plain
+    elif isinstance(plain, str):
+        value.string_value = plain
+    elif isinstance(plain, float):
+        value.number_value = plain
+    elif isinstance(plain, list):
+        value.list_value.SetInParent()
+        for item in plain:
+            _set_value(value.list_value.values.add(), item)
+    else:
+        value.struct_value.SetInParent()
+        for key, item in plain.items():
+            _set_value(value.struct_value.fields[key], item)
+
+
+def _fill_well_known(rng: random.Random, message: Any, name: str) -> None:
+    if name == "Struct":
+        for key in rng.sample(WORDS, rng.randrange(6)):
+            _set_value(message.fields[key], random_plain(rng, 1))
+    elif name == "Value":
+        _set_value(message, random_plain(rng))
+    elif name == "ListValue":
+        for _ in range(rng.randrange(4)):
+            _set_value(message.values.add(), random_plain(rng, 1))
+    elif name == "Timestamp":
+        message.seconds = rng.choice(
+            (0, -1, 253_402_300_799, -62_135_596_800, rng.randrange(-(10**10), 10**11))
+        )
+        message.nanos = rng.choice((0, 1, 5_000_000, 120_000, 999_999_999))
+    elif name == "Duration":
+        sign = rng.choice((1, -1))
+        message.seconds = sign * rng.choice((0, 1, 59, 315_575_999_999))
+        message.nanos = sign * rng.choice((0, 1, 500_000_000, 1_000, 999_999_999))
+    elif name == "FieldMask":
+        message.paths.extend(rng.sample(("a", "foo_bar", "a.b_c", "x9"), rng.randrange(3)))
+    elif name == "Any":
+        if rng.random() < 0.5:
+            message.Pack(duration_pb2.Duration(seconds=3))
+    elif name.endswith("Value"):
+        message.value = _scalar(rng, message.DESCRIPTOR.fields_by_name["value"])
+
+
+def fill(rng: random.Random, message: Any, depth: int = 0) -> Any:
+    """Sets random fields of a message to random values."""
+    descriptor = message.DESCRIPTOR
+    if descriptor.full_name.startswith("google.protobuf."):
+        _fill_well_known(rng, message, descriptor.name)
+        return message
+    fields = list(descriptor.fields)
+    for field in rng.sample(fields, min(len(fields), rng.choice((0, 1, 3, 8, 12)))):
+        value = field.message_type
+        if value is not None and depth > 3 and not value.full_name.startswith("google."):
+            continue
+        repeated = field.is_repeated
+        if value is not None and value.GetOptions().map_entry:
+            _fill_map(rng, getattr(message, field.name), value, depth)
+        elif value is None and repeated:
+            getattr(message, field.name).extend(
+                _scalar(rng, field) for _ in range(rng.randrange(4))
+            )
+        elif value is None:
+            setattr(message, field.name, _scalar(rng, field))
+        elif repeated:
+            for _ in range(rng.randrange(4)):
+                fill(rng, getattr(message, field.name).add(), depth + 1)
+        else:
+            getattr(message, field.name).SetInParent()
+            fill(rng, getattr(message, field.name), depth + 1)
+    return message
+
+
+def _fill_map(rng: random.Random, target: Any, entry: Any, depth: int) -> None:
+    value_field = entry.fields_by_name["value"]
+    for _ in range(rng.choice((0, 1, 2, 5, 20))):
+        key = _scalar(rng, entry.fields_by_name["key"])
+        if value_field.message_type is None:
+            target[key] = _scalar(rng, value_field)
+        else:
+            target[key].SetInParent()
+            fill(rng, target[key], depth + 1)
+
+
+ODD_TEXTS = (
+    *(
+        "null",
+        "true",
+        "1",
+        "1e2",
+        "1.0",
+        "1.5",
+        "-1",
+        "0",
+        "-0",
+        '""',
+        '"1"',
+        '"1.0"',
+        '"-0"',
+        "{}",
+        "[]",
+    ),
+    *("1e400", "1e-400", "-0.0", "18446744073709551615", "9223372036854775808", "3.5e38", "NaN"),
+    *(
+        '"NaN"',
+        '"Infinity"',
+        '"-Infinity"',
+        '" 1"',
+        '"01"',
+        "01",
+        "+1",
+        '"+1"',
+        ".5",
+        "1.",
+        '"RED"',
+    ),
+    *("[null]", '[1,"2"]', '{"a":1}', '{"a":1,"a":2}', '{"a":null}', '"GRUEN"', '"AQID"', '"_-8"'),
+    *('"2014-10-02T15:01:23.5+01:30"', '"1.5s"', '"-0.000000001s"', '"a.b,cD"', '"\\u00e9"'),
+    *(
+        '"\\ud83d\\ude00"',
+        '"\\ud83d"',
+        '"\\/"',
+        '"\\u0041Q=="',
+        "9007199254740993",
+        "1e15",
+        "12345",
+    ),
+    *(
+        '{"1":"a","1.0":"b"}',
+        '{"true":"x"}',
+        '{"@type":"a"}',
+        "3.4028235677973366e38",
+        "1E+2",
+        "0e9",
+    ),
+    *('{"zz":{"zz":1,"y":[{}]}}', "16777217", '"16777217"', "0.1", "1e23", "tru", '"open', "[1,]"),
+)
+_ENCODERS = (
+    json.JSONEncoder(ensure_ascii=False, separators=(",", ":")),
+    json.JSONEncoder(ensure_ascii=True, indent=2),
+    json.JSONEncoder(ensure_ascii=True, separators=(" ,\n", "\t: ")),
+)
+
+
+def respell(rng: random.Random, value: Any) -> str:
+    """The value as JSON text: in some style, and perhaps with something odd somewhere in it."""
+    odd = rng.random() < 0.8
+    marker = "<<here>>"
+    if odd:
+        value = _with_marker(rng, value, marker)
+    text = rng.choice(_ENCODERS).encode(value)
+    return text.replace(f'"{marker}"', rng.choice(ODD_TEXTS)) if odd else text
+
+
+def with_odd_value(rng: random.Random, value: Any, odd: Any) -> Any:
+    """A copy of the value in which some part is another."""
+    marker = "<<here>>"
+
+    def put(item: Any) -> Any:
+        if isinstance(item, list):
+            return [put(inner) for inner in item]
+        if isinstance(item, dict):
+            return {key: put(inner) for key, inner in item.items()}
+        return odd if item == marker else item
+
+    return put(_with_marker(rng, value, marker))
+
+
+def _with_marker(rng: random.Random, value: Any, marker: str) -> Any:
+    if isinstance(value, list) and value and rng.random() < 0.9:
+        index = rng.randrange(len(value))
+        inner = _with_marker(rng, value[index], marker)
+        return [*value[:index], inner, *value[index + 1 :]]
+    if isinstance(value, dict) and value and rng.random() < 0.9:
+        key = rng.choice(list(value))
+        if rng.random() < 0.15:
+            items = list(value.items())
+            rng.shuffle(items)
+            return {**dict(items), rng.choice((key + "x", "[" + key + "]", "_" + key)): marker}
+        return {**value, key: _with_marker(rng, value[key], marker)}
+    return marker
+
+
+def damage(rng: random.Random, data: bytes) -> bytes:
+    """The bytes with one small accident."""
+    at = rng.randrange(len(data) + 1)
+    kind = rng.randrange(4)
+    if kind == 0:
+        return data[:at]
+    if kind == 1:
+        return data[:at] + data[at + 1 :]
+    if kind == 2:
+        return data[:at] + bytes([rng.choice(b'"\\{}[],:0 -e.\x00\x80\xc3\xffnt')]) + data[at:]
+    end = min(len(data), at + rng.randrange(20))
+    return data[:at] + data[at:end] + data[at:]
