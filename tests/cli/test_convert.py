@@ -263,6 +263,18 @@ def test_a_closed_standard_stream_exits_3(arguments: list[str], closed: str) -> 
         assert (done.returncode, done.stderr) == (3, b"turnwire: " + name + b" is closed\n")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("size", [1, 100_000])
+def test_a_full_stdout_exits_3_with_a_sentence(size: int) -> None:
+    command = f"{shlex.join([*PROGRAM, *CONVERT])} - > /dev/full"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    body = tw.to_json(ces.Message(role="x" * size))
+    done = subprocess.run(["sh", "-c", command], input=body, capture_output=True, env=environment)
+    assert done.returncode == 3
+    assert done.stderr.startswith(b"turnwire: ")
+    assert done.stderr.count(b"\n") == 1
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 def test_nothing_but_data_goes_to_stdout_when_stderr_is_closed() -> None:
     command = f"{shlex.join([*PROGRAM, *CONVERT])} - 2>&-"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from typing import BinaryIO, TextIO, cast
@@ -20,8 +21,14 @@ def stdout() -> BinaryIO:
 def flush() -> None:
     """Writes what is still held back of the data."""
     output = cast("TextIO | None", sys.stdout)
-    if output is not None:
+    if output is None:
+        return
+    try:
         output.flush()
+    except OSError:
+        # Python would try it again, and fail again, when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output.fileno())
+        raise
 
 
 def say(text: str) -> None:
