@@ -51,7 +51,7 @@ def test_a_field_has_a_comment_that_says_how_firm_it_is(row: Field) -> None:
 
 @pytest.mark.parametrize("row", MAY_BE_ABSENT, ids=lambda row: row.full_name)
 def test_a_documented_field_says_what_its_absence_means(row: Field) -> None:
-    """Strings, bytes and lists are "Empty: ...", all else is "Absent: ..." ("False or absent: ...")."""
+    """Text, bytes and lists say "Empty: ...", all else "Absent: ..." or "False or absent: ..."."""
     can_be_empty = row.label == "repeated" or row.type in ("string", "bytes")
     marker = r"\bEmpty:\s" if can_be_empty else r"\b[Aa]bsent:\s"
     assert re.search(marker, schema.comment_of(row.full_name))
