@@ -44,7 +44,7 @@ def main() -> int:
         if found is None:
             print(NO_RUNNER)
         else:
-            failed = found.run("json_format_testee.py", dict(os.environ))
+            failed = found.run(os.environ | {"CONFORMANCE_LIBRARY": "json_format"})
             print(f"conformance suite: {failed} failed")
     cases = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
     problems = {case["id"]: problem for case in cases if (problem := wrong(case)) is not None}

@@ -41,21 +41,13 @@ class Suite:
     program: str
     descriptors: Path
 
-    def run(self, testee: str, environment: dict[str, str], *options: str) -> int:
-        """Runs the suite over a program in tests/conformance.
-
-        Args:
-            testee: The name of its file.
-            environment: The environment variables of the run.
-            options: More options of the runner.
-
-        Returns:
-            How many tests failed that no failure list names.
-        """
+    def run(self, environment: dict[str, str]) -> int:
+        """Runs the suite; how many tests failed that failures.txt does not name."""
         # The testee starts as a program of its own: its Python must be this one.
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         known = {"PATH": path, "CONFORMANCE_DESCRIPTORS": str(self.descriptors)}
-        command = [self.program, str(FOLDER / testee), "--enforce_recommended", *options]
+        command = [self.program, str(FOLDER / "testee.py"), "--enforce_recommended"]
+        command += ["--failure_list", str(FOLDER / "failures.txt")]
         done = subprocess.run(
             command,
             env=environment | known,
@@ -100,8 +92,7 @@ def main() -> int:
             return 1 if os.environ.get("CONFORMANCE_REQUIRE") == "1" else 0
         for backend, environment in backends(Path(sys.executable)).items():
             print(f"conformance over the {backend} backend", flush=True)
-            failures = str(FOLDER / "failures.txt")
-            failed += found.run("testee.py", environment, "--failure_list", failures)
+            failed += found.run(environment)
     return 1 if failed else 0
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Answers the official protobuf conformance runner with Turnwire's `from_json` and `to_json`.
 
-`answer_with` does so with any other library (see json_format_testee.py).
+With CONFORMANCE_LIBRARY=json_format it does so with google's json_format, for comparison.
 
 The runner speaks over standard input and output: a length in four little-endian bytes, then a
 conformance.ConformanceRequest; the answer is a ConformanceResponse in the same frame. The suite's
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
+from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message, message_factory
 
 import turnwire
 
@@ -37,16 +37,28 @@ class Library(NamedTuple):
     """That of the reader and that of the printer."""
 
 
-def read(message_class: Any, text: str, ignore: bool) -> Any:
+def read_turnwire(message_class: Any, text: str, ignore: bool) -> Any:
     return turnwire.from_json(message_class, text, unknown="ignore" if ignore else "error")
 
 
-TURNWIRE = Library(
-    "Turnwire",
-    read=read,
-    printed=lambda message: turnwire.to_json(message).decode(),
-    errors=(turnwire.ParseError, turnwire.SerializeError),
-)
+def read_json_format(message_class: Any, text: str, ignore: bool) -> Any:
+    return json_format.Parse(text, message_class(), ignore_unknown_fields=ignore)
+
+
+LIBRARIES = {
+    "turnwire": Library(
+        "Turnwire",
+        read=read_turnwire,
+        printed=lambda message: turnwire.to_json(message).decode(),
+        errors=(turnwire.ParseError, turnwire.SerializeError),
+    ),
+    "json_format": Library(
+        "json_format",
+        read=read_json_format,
+        printed=json_format.MessageToJson,
+        errors=(json_format.ParseError, json_format.SerializeToJsonError),
+    ),
+}
 
 
 def load_messages(descriptors: Path) -> None:
@@ -125,4 +137,4 @@ def answer_with(library: Library) -> None:
 
 
 if __name__ == "__main__":
-    answer_with(TURNWIRE)
+    answer_with(LIBRARIES[os.environ.get("CONFORMANCE_LIBRARY", "turnwire")])
