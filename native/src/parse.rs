@@ -38,25 +38,30 @@ const MOST_GUESSES: usize = 16;
 /// How deeply a value may nest that no field reads.
 const DEEPEST_IGNORED: u32 = 100;
 
-/// Writes the wire format of the schema's first message, read from `text`, which is UTF-8.
+/// Writes the wire format of the schema's first message, read from `text`.
 pub fn parse(
     schema: &Schema,
     text: &[u8],
+    is_utf8: bool,
     out: &mut Out<'_>,
     keys: &mut Keys,
     options: ParseOptions,
 ) -> Result<()> {
     keys.clear(text.len());
-    let mut parser =
-        Parser { schema, scan: Scan::new(text), out, options, keys, unknown: Vec::new() };
+    let checked = if is_utf8 { text.len() } else { 0 };
+    let unknown = Vec::new();
+    let mut parser = Parser { schema, scan: Scan::new(text), checked, out, options, keys, unknown };
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
     parser.message(root, 0)?;
-    parser.scan.end()
+    parser.scan.end()?;
+    parser.check_utf8()
 }
 
 struct Parser<'s, 'j, 'o, 'b> {
     schema: &'s Schema,
     scan: Scan<'j>,
+    /// Up to where the text is known to be UTF-8.
+    checked: usize,
     out: &'o mut Out<'b>,
     options: ParseOptions,
     keys: &'o mut Keys,
@@ -90,6 +95,13 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             return self.fields(message, depth);
         }
         self.wellknown(message, depth)
+    }
+
+    /// The text must be UTF-8 up to here.
+    fn check_utf8(&self) -> Result<()> {
+        let (text, here) = self.scan.place();
+        let unchecked = text.get(self.checked..here).unwrap_or_default();
+        simdutf8::basic::from_utf8(unchecked).map(drop).map_err(|_| Stop::HandBack)
     }
 
     fn wellknown(&mut self, message: &'s Message, depth: u32) -> Result<()> {
@@ -391,8 +403,11 @@ mod tests {
         let mut out = Out::new(&mut buffer);
         // Only in a long text are keys remembered.
         let long = format!("{text}{}", " ".repeat(5000));
-        let short = parse(&schema, text.as_bytes(), &mut out, &mut Keys::default(), options);
-        assert_eq!(parse(&schema, long.as_bytes(), &mut out, &mut Keys::default(), options), short);
+        let short = parse(&schema, text.as_bytes(), false, &mut out, &mut Keys::default(), options);
+        assert_eq!(
+            parse(&schema, long.as_bytes(), false, &mut out, &mut Keys::default(), options),
+            short
+        );
         short
     }
 
