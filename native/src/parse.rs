@@ -148,7 +148,9 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     {
                         return Err(Stop::HandBack);
                     }
-                    self.field(field, depth)?;
+                    if field.cardinality != Cardinality::Singular || !self.drops(field)? {
+                        self.field(field, depth)?;
+                    }
                 }
             } else {
                 self.unknown_field(first_unknown)?;
@@ -281,7 +283,9 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         self.out.prefix(field.other_tag, field.tag_len.into())?;
         let mark = self.out.open(2)?;
         loop {
-            self.scalar(field)?;
+            if !self.drops(field)? {
+                self.scalar(field)?;
+            }
             if !self.scan.another(b']')? {
                 return self.out.close(mark);
             }
@@ -339,6 +343,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         // "1" and "1.0" are two JSON keys and one map key.
         let mut numbers = HashSet::new();
         loop {
+            let before = self.out.len();
             self.out.prefix(field.tag, field.tag_len.into())?;
             let mark = self.out.open(2)?;
             self.out.prefix(key_field.tag, key_field.tag_len.into())?;
@@ -370,8 +375,12 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             if self.scan.peek() == b'n' && !self.has_null(value_field) {
                 return Err(Stop::HandBack);
             }
-            self.single(value_field, depth + 1)?;
-            self.out.close(mark)?;
+            if self.drops(value_field)? {
+                self.out.truncate(before);
+            } else {
+                self.single(value_field, depth + 1)?;
+                self.out.close(mark)?;
+            }
             if !self.scan.another(b'}')? {
                 break;
             }

@@ -145,6 +145,32 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         self.out.varint(i64::from(number) as u64)
     }
 
+    /// Reads over the name of an enum value that is not known, if such names are ignored.
+    #[inline(always)]
+    pub(super) fn drops(&mut self, field: &Field) -> Result<bool> {
+        if field.kind == Kind::Enum && self.options.ignore_unknown {
+            return self.drops_name(field);
+        }
+        Ok(false)
+    }
+
+    #[inline(never)]
+    fn drops_name(&mut self, field: &Field) -> Result<bool> {
+        if self.scan.peek() != b'"' {
+            return Ok(false);
+        }
+        let mut ahead = self.scan;
+        let name = ahead.string()?;
+        // A number may be quoted, too; what else is no name is handed back.
+        let is_name = !name.escaped && name.raw.first().is_some_and(u8::is_ascii_alphabetic);
+        let numbers = &self.schema.enums[field.target as usize].numbers;
+        if !is_name || numbers.get(name.raw).is_some() {
+            return Ok(false);
+        }
+        self.scan = ahead;
+        Ok(true)
+    }
+
     pub(super) fn field_mask(&mut self) -> Result<()> {
         let text = self.scan.string()?.plain()?;
         if text.is_empty() {
