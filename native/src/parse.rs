@@ -1,7 +1,6 @@
 //! JSON text to wire format.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use crate::keys::Keys;
 use crate::out::{Out, varint_len};
@@ -11,8 +10,7 @@ use crate::{DEEPEST, Stop, time};
 
 mod plain;
 mod scalar;
-
-use scalar::number_of;
+mod several;
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -31,8 +29,6 @@ pub const MOST_BITS: usize = 256;
 const MOST_UNKNOWN: usize = 64;
 /// Down to this depth a message may hold most of the document.
 const OUTER: u32 = 4;
-/// After so many short messages of a list, the next one is taken for short.
-const SHORT_ONES: usize = 4;
 /// How many fields are compared with a name before it is looked up.
 const MOST_GUESSES: usize = 16;
 /// How deeply a value may nest that no field reads.
@@ -235,63 +231,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         self.several(field, depth)
     }
 
-    fn several(&mut self, field: &'s Field, depth: u32) -> Result<()> {
-        match field.cardinality {
-            Cardinality::Singular => self.single(field, depth),
-            Cardinality::Map => self.map(field, depth),
-            Cardinality::Repeated if field.kind.packs() => self.packed(field),
-            Cardinality::Repeated => {
-                self.scan.expect(b'[')?;
-                if self.scan.eat(b']') {
-                    return Ok(());
-                }
-                if field.kind == Kind::Message {
-                    return self.messages(field, depth);
-                }
-                loop {
-                    self.single(field, depth)?;
-                    if !self.scan.another(b']')? {
-                        return Ok(());
-                    }
-                }
-            }
-        }
-    }
-
-    /// The elements of a list of messages. After some short ones, lengths get one byte.
-    fn messages(&mut self, field: &'s Field, depth: u32) -> Result<()> {
-        let message = &self.schema.messages[field.target as usize];
-        let mut short = if message.small { SHORT_ONES } else { 0 };
-        loop {
-            self.out.prefix(field.tag, field.tag_len.into())?;
-            let mark = self.out.open(if short >= SHORT_ONES { 1 } else { 2 })?;
-            let start = self.out.len();
-            self.message(message, depth + 1)?;
-            short = if self.out.len() - start < 0x80 { short + 1 } else { 0 };
-            self.out.close(mark)?;
-            if !self.scan.another(b']')? {
-                return Ok(());
-            }
-        }
-    }
-
-    fn packed(&mut self, field: &'s Field) -> Result<()> {
-        self.scan.expect(b'[')?;
-        if self.scan.eat(b']') {
-            return Ok(());
-        }
-        self.out.prefix(field.other_tag, field.tag_len.into())?;
-        let mark = self.out.open(2)?;
-        loop {
-            if !self.drops(field)? {
-                self.scalar(field)?;
-            }
-            if !self.scan.another(b']')? {
-                return self.out.close(mark);
-            }
-        }
-    }
-
     /// How many bytes to reserve for the length of a message.
     #[inline(always)]
     fn length_len(&self, small: bool, field: &Field, depth: u32) -> u8 {
@@ -326,67 +265,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             Kind::Bytes => self.bytes(),
             _ => self.scalar(field),
         }
-    }
-
-    fn map(&mut self, field: &'s Field, depth: u32) -> Result<()> {
-        let entry = &self.schema.messages[field.target as usize];
-        let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::HandBack) };
-        self.scan.expect(b'{')?;
-        if self.scan.eat(b'}') {
-            return Ok(());
-        }
-        if depth + 1 > DEEPEST {
-            return Err(Stop::HandBack);
-        }
-        self.scan.peek();
-        let mut object = self.keys.open(self.scan.next_eight());
-        // "1" and "1.0" are two JSON keys and one map key.
-        let mut numbers = HashSet::new();
-        loop {
-            let before = self.out.len();
-            self.out.prefix(field.tag, field.tag_len.into())?;
-            let mark = self.out.open(2)?;
-            self.out.prefix(key_field.tag, key_field.tag_len.into())?;
-            if key_field.kind == Kind::String {
-                let key = self.key(&mut object)?;
-                self.out.varint(key.len() as u64)?;
-                self.out.slice(&key)?;
-            } else {
-                let text = self.scan.string()?.plain()?;
-                let start = self.out.len();
-                let number = match (key_field.kind, text) {
-                    (Kind::Bool, b"true") => self.out.byte(1).map(|()| 1),
-                    (Kind::Bool, b"false") => self.out.byte(0).map(|()| 0),
-                    (kind, text) => {
-                        let number = number_of(text)?;
-                        self.integer(kind, number)?;
-                        Ok(number
-                            .signed()
-                            .map(|signed| signed as u64)
-                            .or_else(|_| number.unsigned())?)
-                    }
-                }?;
-                debug_assert!(self.out.len() > start);
-                if !numbers.insert(number) {
-                    return Err(Stop::HandBack);
-                }
-                self.scan.expect(b':')?;
-            }
-            if self.scan.peek() == b'n' && !self.has_null(value_field) {
-                return Err(Stop::HandBack);
-            }
-            if self.drops(value_field)? {
-                self.out.truncate(before);
-            } else {
-                self.single(value_field, depth + 1)?;
-                self.out.close(mark)?;
-            }
-            if !self.scan.another(b'}')? {
-                break;
-            }
-        }
-        self.keys.close(&object);
-        Ok(())
     }
 }
 
