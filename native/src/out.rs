@@ -36,7 +36,7 @@ impl<'b> Out<'b> {
 
     /// What was written.
     pub fn written(&self) -> &[u8] {
-        // SAFETY: `len` only ever grows past bytes that were written; this module alone sets it.
+        // SAFETY: `len` grows only past bytes that were written, and this module alone sets it.
         unsafe { self.buffer[..self.len].assume_init_ref() }
     }
 
