@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from types import FrameType
 
 from turnwire._cli import run
 
@@ -13,7 +14,13 @@ def main() -> int:
     if hasattr(signal, "SIGPIPE"):
         # End as other programs of a pipeline do when the reader has seen enough: quietly.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, _end)
     return run(sys.argv[1:])
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    # An exception, unlike the signal's own way, lets unfinished files be removed.
+    sys.exit(128 + number)
 
 
 if __name__ == "__main__":

@@ -15,20 +15,35 @@ def replacing(path: Path) -> Generator[BinaryIO]:
 
     If anything goes wrong, what stood there before still does. A device or a named pipe, which
     nothing can take the place of, is written as it is.
+
+    Raises:
+        OSError: The file cannot be written. It names `path`, never the temporary file.
     """
-    path = path.resolve()
+    target = path.resolve()
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
             yield file
         return
-    partial = path.with_name(f".{path.name}.{getpid()}.part")
+    partial = target.with_name(f".{target.name}.{getpid()}.part")
     try:
-        with partial.open("xb") as file:
+        with _naming(path):
+            file = partial.open("xb")
+        with file:
             yield file
-        if path.exists():
-            partial.chmod(path.stat().st_mode)
-        partial.replace(path)
+        with _naming(path):
+            if target.exists():
+                partial.chmod(target.stat().st_mode)
+            partial.replace(target)
     except BaseException:
         with suppress(OSError):
             partial.unlink()
         raise
+
+
+@contextmanager
+def _naming(path: Path) -> Generator[None]:
+    """Makes an OSError about a file that nobody asked for one about `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None

@@ -54,6 +54,11 @@ ITEMS = st.one_of(
         [
             ces.SessionOutput(),
             ces.RunSessionResponse(),
+            ces.RunSessionRequest(inputs=[ces.SessionInput(text="Hi"), ces.SessionInput()]),
+            ces.SessionInput(text="H", will_continue=True),
+            from_dict(ces.SessionInput, {"variables": {"a": 1, "b": None}}),
+            from_dict(ces.BidiSessionClientMessage, {"realtimeInput": {"audio": "AQ=="}}),
+            from_dict(ces.ToolResponses, {"toolResponses": [{"id": "1"}, {"tool": "a/b"}]}),
             ces.RunSessionResponse(outputs=[output(text="a"), output(2, turnCompleted=True)]),
             frame(),
             frame(goAway={}),

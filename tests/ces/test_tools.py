@@ -99,6 +99,10 @@ class TestRespond:
         with pytest.raises(TypeError, match="output"):
             ces.respond(ces.ToolCall())
 
+    @pytest.mark.parametrize("value", [2**53, 2**60, -(2**60), 10**22])
+    def test_takes_an_integer_that_a_double_is_equal_to(self, value: int) -> None:
+        assert ces.result_of(ces.respond(ces.ToolCall(), output=value)) == value
+
     @pytest.mark.parametrize("value", [2**53 + 1, {1, 2}, b"raw", float("nan")])
     def test_refuses_what_would_not_arrive(self, value: object) -> None:
         with pytest.raises(ParseError):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from cli.commands import PROGRAM, failure_of, output_of, turnwire
-from cli.recordings import ANSWER, options_of, scenario, scenarios
+from cli.recordings import ANSWER, SESSION, options_of, scenario, scenarios
 
 import turnwire as tw
 from turnwire import geminidataanalytics as gda
@@ -80,7 +80,9 @@ def test_programs_get_one_object_with_exact_values() -> None:
 
 def test_the_keys_are_always_there() -> None:
     keys = json.loads(output_of("answer", "--json", ANSWER)).keys()
-    assert json.loads(output_of("answer", "--json", "-", stdin=b"[]")).keys() == keys
+    empty = turnwire("answer", "--json", "-", stdin=b"[]")
+    assert json.loads(empty.stdout).keys() == keys
+    assert (empty.returncode, empty.stderr.count(b"there is no message in it")) == (0, 1)
 
 
 @pytest.mark.parametrize("name", scenarios("gda"))
@@ -156,6 +158,12 @@ def test_stored_messages_are_known_by_their_names() -> None:
     assert output_of("answer", *named, "-", stdin=wire) == whole
 
 
+def test_a_recording_of_a_session_is_sent_to_the_other_command() -> None:
+    status, said = failure_of("answer", SESSION)
+    assert status == 1
+    assert said.endswith("this looks like a CES session; use turnwire session\n")
+
+
 def test_what_came_before_an_error_is_shown() -> None:
     body = ANSWER.read_bytes()
     done = turnwire("answer", "-", stdin=body[: body.index(b"FINAL_RESPONSE")])
@@ -174,11 +182,13 @@ BAD_LINE = (
 def test_bad_elements_stop_or_are_left_out() -> None:
     stopped = turnwire("answer", "-", stdin=BAD_LINE)
     assert (stopped.returncode, stopped.stdout) == (1, b"question: Rolls?\n\nanswer: none\n")
-    assert b"stdin: element 1: expected object, got number at $.userMessage" in stopped.stderr
+    reason = b"stdin: line 2: element 1: expected object, got number at $.userMessage"
+    assert reason in stopped.stderr
     assert output_of("answer", "--on-error", "skip", "-", stdin=BAD_LINE) == stopped.stdout
     warned = turnwire("answer", "--on-error", "warn", "-", stdin=BAD_LINE)
     assert (warned.returncode, warned.stdout) == (0, stopped.stdout)
-    assert warned.stderr.startswith(b"turnwire: warning: stdin: element 1: expected object")
+    assert warned.stderr.startswith(b"turnwire: warning: " + reason)
+    assert warned.stderr.endswith(b"turnwire: warning: stdin: 1 element was left out\n")
 
 
 def test_unknown_things_are_told_with_the_element_where_they_are() -> None:
@@ -186,7 +196,7 @@ def test_unknown_things_are_told_with_the_element_where_they_are() -> None:
     options = ["--on-error", "skip", "--unknown", "warn"]
     done = turnwire("answer", *options, "-", stdin=stdin)
     assert done.returncode == 0
-    assert done.stderr == b"turnwire: warning: stdin: element 3: unknown at $.mood\n"
+    assert done.stderr == b"turnwire: warning: stdin: line 4: element 3: unknown at $.mood\n"
 
 
 def test_data_cannot_steer_the_terminal() -> None:
@@ -252,6 +262,9 @@ def test_json_cells_of_any_kind_become_json() -> None:
 def test_wrong_usage_exits_2_and_missing_files_exit_3() -> None:
     assert failure_of("answer")[0] == 2
     assert failure_of("answer", "--type", "ces.Message", "-")[0] == 2
+    status, said = failure_of("answer", "--all", "--indent", ANSWER)
+    assert status == 2
+    assert "--all --json" in said
     status, said = failure_of("answer", "missing.json")
     assert status == 3
     assert said.count("\n") == 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
 import os
+import shlex
 import signal
 import stat
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,6 +55,39 @@ def test_suffixes_tell_the_formats(tmp_path: Path) -> None:
     assert (tmp_path / "f.ndjson").read_bytes() == one
 
 
+@pytest.mark.parametrize("suffix", [".gz", ".zst", ".GZ"])
+@pytest.mark.parametrize("format", ["json", "ndjson", "sse", "delimited", "binpb", "txtpb"])
+def test_suffixes_tell_the_compression_of_every_format(
+    format: str, suffix: str, tmp_path: Path
+) -> None:
+    plain, packed, line = f"a.{format}", f"a.{format}{suffix}", tw.to_json(MESSAGE) + b"\n"
+    for target in (plain, packed):
+        output_of(*CONVERT, "-", "-o", target, stdin=line, cwd=tmp_path)
+    body = (tmp_path / packed).read_bytes()
+    magic = b"\x28\xb5\x2f\xfd" if suffix == ".zst" else b"\x1f\x8b\x08"
+    assert body.startswith(magic)
+    assert output_of(*CONVERT, packed, cwd=tmp_path) == line
+    # Without the suffix, the first bytes tell it.
+    (tmp_path / plain).write_bytes(body)
+    assert output_of(*CONVERT, plain, cwd=tmp_path) == line
+
+
+def test_a_named_format_is_compressed_as_the_library_does_it(tmp_path: Path) -> None:
+    output_of(*CONVERT, "-", "--to", "array", "-o", tmp_path / "a.gz", stdin=NDJSON)
+    streams.write(streams.read(ces.Message, NDJSON), tmp_path / "b.gz", "array")
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+    named = ["--from", "array"]
+    assert output_of(*CONVERT, *named, tmp_path / "a.gz") == NDJSON
+
+
+@pytest.mark.parametrize("name", ["a.ndjson.gz", "a.binpb.gz", "a.txtpb.zst", "a.gz"])
+def test_bad_compressed_data_exits_1_with_a_sentence(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"not compressed")
+    status, said = failure_of(*CONVERT, "--unknown", "warn", name, cwd=tmp_path)
+    assert (status, said.count("\n")) == (1, 1)
+    assert "data" in said
+
+
 def test_json_is_indented_and_ndjson_is_not() -> None:
     pretty, compact = b'{\n  "role": "user"\n}\n', b'{"role":"user"}\n'
     assert output_of(*CONVERT, "--to", "json", "-", stdin=compact) == pretty
@@ -76,7 +112,7 @@ def test_bad_data_names_the_input_the_element_and_the_path(tmp_path: Path) -> No
     status, said = failure_of(*CONVERT, "log.ndjson", cwd=tmp_path)
     assert status == 1
     assert said == (
-        "turnwire: log.ndjson: element 2: expected string, got number at $.chunks[0].text"
+        "turnwire: log.ndjson: line 3: element 2: expected string, got number at $.chunks[0].text"
         " (turnwire_schema.ces.v1.Chunk.text)\n"
     )
 
@@ -98,6 +134,66 @@ def test_bad_data_exits_1_with_a_sentence(source: str, stdin: bytes, complaint: 
     assert status == 1
     assert complaint in said
     assert said.count("\n") == 1
+
+
+BAD = b"\n" + NDJSON + b'\n{"role":5}\n{"role" 5}\n{"role":"b"}\n'
+
+
+@pytest.mark.parametrize("named", [[], ["--from", "ndjson"]])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_lines_are_told_where_each_message_has_its_own(
+    named: list[str], pack: Callable[[bytes], bytes]
+) -> None:
+    convert = [*CONVERT, *named, "--on-error", "warn", "-"]
+    done = turnwire(*convert, stdin=pack(BAD))
+    assert (done.returncode, done.stdout) == (0, NDJSON + b'{"role":"b"}\n')
+    first, second, total = done.stderr.decode().splitlines()
+    assert first.startswith("turnwire: warning: stdin: line 5: element 2: expected string")
+    assert second.startswith("turnwire: warning: stdin: element 3: expected")
+    assert second.endswith("at line 6, column 9; left out")
+    assert total == "turnwire: warning: stdin: 2 elements were left out"
+
+
+@pytest.mark.parametrize("body", [b'{}{}\n{"role":5}', b'{}\n{\n"role":5}', b'[{},\n{"role":5}]'])
+def test_no_line_is_told_where_messages_do_not_have_their_own(body: bytes) -> None:
+    assert "line" not in failure_of(*CONVERT, "-", stdin=body)[1]
+
+
+def test_bad_elements_stop_or_are_left_out() -> None:
+    convert = [*CONVERT, "--from", "ndjson", "-", "--on-error"]
+    assert failure_of(*convert, "raise", stdin=BAD)[0] == 1
+    assert output_of(*convert, "skip", stdin=BAD) == NDJSON + b'{"role":"b"}\n'
+
+
+@pytest.mark.parametrize(
+    ("element", "first", "total"),
+    [
+        (
+            b'{"chunks":[{"x":1},{"y":1},{"x":2}]}\n',
+            "line 1: element 0: unknown at $.chunks[0].x",
+            "6 times unknown at $.chunks[*].x",
+        ),
+        (
+            b"\x03" + UNKNOWN_WIRE,
+            "element 0: unknown field number at $[1012]",
+            "3 times unknown field number at $[1012]",
+        ),
+    ],
+    ids=["json", "wire"],
+)
+def test_an_unknown_path_is_told_once_and_counted(element: bytes, first: str, total: str) -> None:
+    done = turnwire(*CONVERT, "--unknown", "warn", "-", stdin=element * 3)
+    lines = done.stderr.decode().splitlines()
+    assert lines.count(f"turnwire: warning: stdin: {first}") == 1
+    assert lines.count(f"turnwire: warning: stdin: {total}") == 1
+    assert len(lines) == len({*lines}) <= 4
+
+
+@pytest.mark.parametrize("body", [b'role: "user"', MESSAGE.SerializeToString()])
+def test_what_cannot_be_told_by_its_content_has_to_be_named(body: bytes) -> None:
+    status, said = failure_of(*CONVERT, "-", stdin=body)
+    assert status == 1
+    assert "say --from text or --from binary" in said
 
 
 @pytest.mark.parametrize(
@@ -138,9 +234,52 @@ def test_a_file_can_be_converted_in_place(tmp_path: Path) -> None:
 @pytest.mark.parametrize("files", [["missing.json"], ["."], ["-", "-o", "no/such/folder.json"]])
 def test_files_that_cannot_be_used_exit_3(files: list[str], tmp_path: Path) -> None:
     status, said = failure_of(*CONVERT, *files, cwd=tmp_path, stdin=b"{}")
-    assert status == 3
-    assert said.startswith("turnwire: ")
-    assert said.count("\n") == 1
+    assert (status, said.count("\n")) == (3, 1)
+    assert said.startswith(f"turnwire: {files[-1]}: ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [*CONVERT, "-"],
+        ["answer", "-"],
+        ["answer", "--json", "-"],
+        ["session", "-"],
+        ["schema", "list"],
+        ["schema", "show", "ces.Chunk"],
+        ["schema", "export", "descriptors"],
+    ],
+    ids=" ".join,
+)
+def test_a_closed_standard_stream_exits_3(arguments: list[str], closed: str) -> None:
+    command = f"{shlex.join([*PROGRAM, *arguments])} {closed}"
+    done = subprocess.run(["sh", "-c", command], input=b"[{}]", capture_output=True)
+    if closed == "<&-" and "-" not in arguments:
+        assert (done.returncode, done.stderr) == (0, b"")
+    else:
+        name = b"stdin" if closed == "<&-" else b"stdout"
+        assert (done.returncode, done.stderr) == (3, b"turnwire: " + name + b" is closed\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("size", [1, 100_000])
+def test_a_full_stdout_exits_3_with_a_sentence(size: int) -> None:
+    command = f"{shlex.join([*PROGRAM, *CONVERT])} - > /dev/full"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    body = tw.to_json(ces.Message(role="x" * size))
+    done = subprocess.run(["sh", "-c", command], input=body, capture_output=True, env=environment)
+    assert done.returncode == 3
+    assert done.stderr.startswith(b"turnwire: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+def test_nothing_but_data_goes_to_stdout_when_stderr_is_closed() -> None:
+    command = f"{shlex.join([*PROGRAM, *CONVERT])} - 2>&-"
+    done = subprocess.run(["sh", "-c", command], input=NDJSON + b"5\n", capture_output=True)
+    assert (done.returncode, done.stdout) == (1, NDJSON)
 
 
 @pytest.mark.parametrize(
@@ -149,6 +288,7 @@ def test_files_that_cannot_be_used_exit_3(files: list[str], tmp_path: Path) -> N
         ([], "COMMAND"),
         (["convert", "-"], "--type"),
         (["convert", "--type", "ces.Mesage", "-"], "did you mean ces.Message?"),
+        (["convert", "--type", "gda.Mesage", "-"], "mean geminidataanalytics.Message?"),
         (["convert", "--type", "ces.AudioEncoding", "-"], 'no message "ces.AudioEncoding"'),
         ([*CONVERT, "--to", "xml", "-"], "invalid choice"),
         ([*CONVERT, "-", "-o", "messages.xml"], "--to"),
@@ -158,6 +298,7 @@ def test_wrong_usage_exits_2(arguments: list[str], complaint: str) -> None:
     status, said = failure_of(*arguments)
     assert status == 2
     assert complaint in said
+    assert said.count("\n") == 1
 
 
 def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
@@ -176,14 +317,15 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     assert process.returncode == -signal.SIGPIPE
 
 
-def test_an_interrupt_exits_130_and_leaves_nothing_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_nothing_behind(number: signal.Signals, tmp_path: Path) -> None:
     with started("-", "-o", tmp_path / "out.ndjson") as process:
         assert process.stderr is not None
         # Its temporary file tells that it waits for its input now.
         while not list(tmp_path.iterdir()) and process.poll() is None:
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
+        process.send_signal(number)
+        assert process.wait(timeout=60) == 128 + number
         assert process.stderr.read() == b""
     assert list(tmp_path.iterdir()) == []
 
@@ -198,11 +340,15 @@ def peak_memory_of(*arguments: str | Path) -> int:
 
 
 @pytest.mark.parametrize("source", MANY_MESSAGES)
-@pytest.mark.parametrize("target", ["ndjson", "delimited"])
-def test_memory_does_not_grow_with_the_file(source: str, target: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("target", "packed"), [("ndjson", ""), ("delimited", ""), ("ndjson", ".gz")]
+)
+def test_memory_does_not_grow_with_the_file(
+    source: str, target: str, packed: str, tmp_path: Path
+) -> None:
     message = ces.Message(chunks=[ces.Chunk(text="x" * 100_000)])
     streams.write([message] * 4, tmp_path / "small", source)
     streams.write([message] * 600, tmp_path / "large", source)
-    ends = ["--from", source, "--to", target, "-o", tmp_path / "out"]
+    ends = ["--from", source, "--to", target, "-o", tmp_path / f"out{packed}"]
     grown = peak_memory_of(tmp_path / "large", *ends) - peak_memory_of(tmp_path / "small", *ends)
     assert grown < 15_000_000

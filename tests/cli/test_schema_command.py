@@ -17,6 +17,13 @@ def test_list_gives_a_short_name_a_line() -> None:
     assert "ces.SessionOutput.DiagnosticInfo" in names
 
 
+def test_list_gives_the_enums_too() -> None:
+    names = output_of("schema", "list", "--enums").decode().splitlines()
+    assert {"ces.AudioEncoding", "geminidataanalytics.TextMessage.TextType"} < {*names}
+    assert names == sorted({*names} - {*map(schema.short_name, schema.message_names())})
+    assert all(schema.describe(name).count("\nenum ") == 1 for name in names)
+
+
 def test_show_gives_the_declaration_with_its_comments() -> None:
     shown = output_of("schema", "show", "ces.Chunk").decode()
     assert "message Chunk {" in shown
@@ -28,6 +35,12 @@ def test_show_of_an_unknown_name_offers_the_nearest() -> None:
     status, said = failure_of("schema", "show", "ces.Chunc")
     assert status == 2
     assert 'the schema has no "ces.Chunc"; did you mean ces.Chunk?' in said
+    assert "turnwire schema list" in failure_of("schema", "show", "ces")[1]
+
+
+def test_the_alias_of_programs_is_a_name_too() -> None:
+    shown = output_of("schema", "show", "gda.TextMessage.TextType")
+    assert shown == output_of("schema", "show", "geminidataanalytics.TextMessage.TextType")
 
 
 def test_export_of_the_descriptor_set(tmp_path: Path) -> None:
@@ -37,10 +50,23 @@ def test_export_of_the_descriptor_set(tmp_path: Path) -> None:
 
 
 def test_export_of_the_proto_files(tmp_path: Path) -> None:
+    (tmp_path / "turnwire_schema/ces/v1").mkdir(parents=True)
+    (tmp_path / "turnwire_schema/ces/v1/message.proto").write_text("old")
+    (tmp_path / "other").write_text("stays")
     output_of("schema", "export", "protos", "-o", tmp_path)
-    name = Path("turnwire_schema/ces/v1/message.proto")
-    assert (tmp_path / name).read_bytes() == (schema.proto_root() / name).read_bytes()
+    root = schema.proto_root()
+    expected = {file.relative_to(root): file.read_bytes() for file in root.rglob("*.proto")}
+    found = {path.relative_to(tmp_path): path for path in tmp_path.rglob("*") if path.is_file()}
+    assert found.pop(Path("other")).read_text() == "stays"
+    assert {name: path.read_bytes() for name, path in found.items()} == expected
+
+
+def test_export_says_what_is_missing(tmp_path: Path) -> None:
     assert failure_of("schema", "export", "protos")[0] == 2
+    assert "required: descriptors|protos" in failure_of("schema", "export")[1]
+    (tmp_path / "file").touch()
+    status, said = failure_of("schema", "export", "protos", "-o", "file", cwd=tmp_path)
+    assert (status, said.count("\n")) == (3, 1)
 
 
 def test_version() -> None:
@@ -50,3 +76,7 @@ def test_version() -> None:
 @pytest.mark.parametrize("command", [[], ["convert"], ["schema"]])
 def test_help_has_examples(command: list[str]) -> None:
     assert "examples:\n  turnwire " in output_of(*command, "--help").decode()
+
+
+def test_help_has_every_exit_status() -> None:
+    assert "\n  130, 143  " in output_of("--help").decode()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from cli.commands import PROGRAM, failure_of, output_of, turnwire
-from cli.recordings import SESSION, options_of, scenario, scenarios
+from cli.recordings import ANSWER, SESSION, options_of, scenario, scenarios
 
 import turnwire as tw
 from turnwire import ces, streams
@@ -49,10 +49,11 @@ def test_programs_get_one_object() -> None:
         (2, "read_tide"),
         (2, "read_wind"),
     ]
-    assert [call["name"] for call in facts["openToolCalls"]] == ["light_lantern"]
+    assert facts["openToolCalls"] == []  # the session has ended: nobody waits for light_lantern
     assert facts["ended"]["escalated"] is False
-    empty = json.loads(output_of("session", "--json", "-", stdin=b"[]"))
-    assert empty.keys() == facts.keys()
+    empty = turnwire("session", "--json", "-", stdin=b"[]")
+    assert json.loads(empty.stdout).keys() == facts.keys()
+    assert (empty.returncode, empty.stderr.count(b"there is no message in it")) == (0, 1)
 
 
 def flattened(exchanges: list[dict[str, Any]], depth: int = 0) -> Iterator[dict[str, Any]]:
@@ -137,13 +138,23 @@ def test_a_pipe_that_can_be_read_only_once(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+def test_a_recording_of_an_answer_is_sent_to_the_other_command() -> None:
+    status, said = failure_of("session", ANSWER)
+    assert status == 1
+    assert said.endswith("this looks like Conversational Analytics messages; use turnwire answer\n")
+
+
+def test_an_active_agent_is_shown_only_where_it_is_known() -> None:
+    assert b"active agent" not in output_of("session", "-", stdin=tw.to_json(OTHERS[0]))
+
+
 def test_what_came_before_an_error_is_shown() -> None:
     cut = SESSION.read_bytes()[:2000]
     done = turnwire("session", "-", stdin=cut)
     assert done.returncode == 1
     assert done.stdout.startswith(b"turn 1")
     assert done.stdout.endswith(b"ended: no\n")
-    assert done.stderr.startswith(b"turnwire: stdin: element ")
+    assert done.stderr.startswith(b"turnwire: stdin: line 8: element 7: ")
     assert done.stderr.count(b"\n") == 1
 
 

@@ -181,13 +181,22 @@ def test_what_a_stream_delivers_keeps_its_order() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [None, 5, "text", b"{}", {"systemMessage": {}}, gda.Message(), gda.StorageMessage(), [None]],
+    [None, 5, "text", b"{}", {"systemMessage": {}}, gda.Field(), [None], [gda.Field()]],
 )
 def test_what_is_no_iterable_of_messages_is_refused_by_its_name(wrong: Any) -> None:
     item = wrong[0] if isinstance(wrong, list) else wrong
     for read in (gda.Answer.collect, gda.answers_of, gda.history_of, gda.groups_of):
         with pytest.raises(TypeError, match=rf"expected .* got .*{type(item).__name__}"):
             read(wrong)
+
+
+def test_one_message_is_a_stream_of_one() -> None:
+    message = gda.user_message("Loaves?")
+    for one in (message, gda.StorageMessage(message=message)):
+        assert gda.Answer.collect(one) == gda.Answer.collect([one])
+        assert gda.answers_of(one) == gda.answers_of([one])
+        assert gda.history_of(one) == [message]
+        assert [group.messages for group in gda.groups_of(one)] == [(message,)]
 
 
 def test_results_stay_apart_and_the_last_of_a_name_wins() -> None:

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from turnwire import from_dict
 from turnwire import geminidataanalytics as gda
 from turnwire.errors import SerializeError
 
 PARENT = "projects/sample/locations/global"
+AGENT = gda.DataAgentContext(data_agent="a")
+INLINE = from_dict(
+    gda.Context,
+    {"datasourceReferences": {"bq": {"tableReferences": [{"tableId": "loaves"}]}}},
+)
 
 
 @pytest.mark.parametrize(
     ("context", "member"),
     [
-        (gda.Context(system_instruction="Be short."), "inline_context"),
-        (gda.ConversationReference(conversation="c"), "conversation_reference"),
-        (gda.DataAgentContext(data_agent="a"), "data_agent_context"),
-        (gda.ClientManagedResourceContext(agent_id="a"), "client_managed_resource_context"),
-        (gda.Context(), "inline_context"),
+        (INLINE, "inline_context"),
+        (
+            gda.ConversationReference(conversation="c", data_agent_context=AGENT),
+            "conversation_reference",
+        ),
+        (AGENT, "data_agent_context"),
+        (
+            gda.ClientManagedResourceContext(inline_context=INLINE),
+            "client_managed_resource_context",
+        ),
     ],
 )
 def test_the_class_of_the_context_chooses_its_field(context: gda.ChatContext, member: str) -> None:
@@ -33,7 +46,7 @@ def test_messages_are_copied_and_the_mode_is_set() -> None:
     request = gda.chat_request(
         iter([question]),
         parent=PARENT,
-        context=gda.Context(),
+        context=AGENT,
         thinking_mode=gda.ChatRequest.FAST,
     )
     request.messages[0].message_id = "changed"
@@ -55,14 +68,14 @@ def test_messages_are_copied_and_the_mode_is_set() -> None:
 )
 def test_a_wrong_parent_is_refused(parent: str) -> None:
     with pytest.raises(SerializeError, match=r"expected projects/.project./locations/") as caught:
-        gda.chat_request("?", parent=parent, context=gda.Context())
+        gda.chat_request("?", parent=parent, context=AGENT)
     assert len(str(caught.value)) < 300
     assert caught.value.path == ("parent",)
 
 
 def test_a_request_without_messages_is_refused() -> None:
     with pytest.raises(SerializeError) as caught:
-        gda.chat_request([], parent=PARENT, context=gda.Context())
+        gda.chat_request([], parent=PARENT, context=AGENT)
     assert caught.value.path == ("messages",)
 
 
@@ -70,3 +83,86 @@ def test_a_request_without_messages_is_refused() -> None:
 def test_a_context_of_another_class_is_refused(context: object) -> None:
     with pytest.raises(TypeError, match="expected a context"):
         gda.chat_request("?", parent=PARENT, context=context)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("context", "path"),
+    [
+        (gda.Context(), "inlineContext.datasourceReferences"),
+        (gda.Context(system_instruction="Be short."), "inlineContext.datasourceReferences"),
+        (
+            gda.Context(datasource_references=gda.DatasourceReferences()),
+            "inlineContext.datasourceReferences",
+        ),
+        (gda.DataAgentContext(), "dataAgentContext.dataAgent"),
+        (
+            gda.DataAgentContext(context_version=gda.DataAgentContext.STAGING),
+            "dataAgentContext.dataAgent",
+        ),
+        (
+            gda.ConversationReference(data_agent_context=AGENT),
+            "conversationReference.conversation",
+        ),
+        (
+            gda.ConversationReference(conversation="c"),
+            "conversationReference.dataAgentContext",
+        ),
+        (
+            gda.ConversationReference(
+                conversation="c",
+                data_agent_context=gda.DataAgentContext(
+                    context_version=gda.DataAgentContext.PUBLISHED
+                ),
+            ),
+            "conversationReference.dataAgentContext.dataAgent",
+        ),
+        (
+            gda.ClientManagedResourceContext(agent_id="a"),
+            "clientManagedResourceContext.inlineContext",
+        ),
+        (
+            gda.ClientManagedResourceContext(
+                inline_context=gda.Context(system_instruction="Be short.")
+            ),
+            "clientManagedResourceContext.inlineContext.datasourceReferences",
+        ),
+    ],
+)
+def test_what_the_api_requires_of_a_context_is_required(
+    context: gda.ChatContext, path: str
+) -> None:
+    with pytest.raises(SerializeError, match="the API requires") as caught:
+        gda.chat_request("?", parent=PARENT, context=context)
+    assert ".".join(map(str, caught.value.path)) == path
+    assert caught.value.field is not None
+    assert caught.value.field.startswith("turnwire_schema.geminidataanalytics.v1.")
+
+
+@pytest.mark.parametrize(
+    "messages",
+    ["", "  ", gda.user_message(""), [gda.user_message("Loaves?"), gda.Message()]],
+)
+def test_an_empty_question_is_refused(messages: str | gda.Messages) -> None:
+    with pytest.raises(SerializeError, match="expected a question") as caught:
+        gda.chat_request(messages, parent=PARENT, context=AGENT)
+    assert caught.value.path[0] == "messages"
+
+
+def test_one_message_is_a_conversation_of_one() -> None:
+    question = gda.user_message("Loaves?")
+    stored = gda.StorageMessage(message_id="m-1", message=question)
+    for messages in (question, stored, [stored], gda.ListMessagesResponse(messages=[stored])):
+        request = gda.chat_request(messages, parent=PARENT, context=AGENT)
+        assert [gda.text_of(message) for message in request.messages] == ["Loaves?"]
+
+
+@pytest.mark.parametrize("wrong", [None, 5, {"a": 1}, gda.Field(), ["a"], [gda.Field()]])
+def test_what_is_no_message_is_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"expected .*message"):
+        gda.chat_request(wrong, parent=PARENT, context=AGENT)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, gda.Message()])
+def test_a_question_is_text(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=rf"got {type(wrong).__name__}"):
+        gda.user_message(wrong)

@@ -1,42 +1,56 @@
-"""Real HTTP clients, used exactly as docs/streams.md tells: chunked answers at odd boundaries."""
+"""Real HTTP clients, used exactly as the docs tell: chunked answers at odd boundaries, failures."""
 
 import asyncio
 import http.client
 import re
 import threading
+import urllib.error
 import urllib.request
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import SimpleNamespace
 
 import aiohttp
 import httpx
 import pytest
 import requests
-from turnwire_schema.ces.v1.message_pb2 import Message
 
-from turnwire.errors import StreamError, TruncatedStream
+import turnwire
+from turnwire import ces
+from turnwire import geminidataanalytics as gda
+from turnwire.errors import ParseError, StreamError, TruncatedStream
 from turnwire.streams import aread, read
 
-DOCS = Path(__file__).parents[2] / "docs" / "streams.md"
+Message = gda.Message
+DOCS = Path(__file__).parents[2] / "docs"
 
 TEXTS = ["Hi é🙂", 'a "quoted"\nline', "}{ ][", "\u2028", "last"]
-EXPECTED = [Message(role="Desk", chunks=[{"text": text}]) for text in TEXTS]
+FINAL = gda.TextMessage.FINAL_RESPONSE
+EXPECTED = [
+    Message(system_message=gda.SystemMessage(text=gda.TextMessage(parts=[text], text_type=FINAL)))
+    for text in TEXTS
+]
 VALUES = [
-    '{"role": "Desk", "chunks": [{"text": "Hi é🙂"}]}',
-    '{"role": "Desk", "chunks": [{"text": "a \\"quoted\\"\\nline"}]}',
-    '{"role": "Desk", "chunks": [{"text": "}{ ]["}]}',
-    '{"role": "Desk", "chunks": [{"text": "\\u2028"}]}',
-    '{"role": "Desk", "chunks": [{"text": "last"}]}',
+    f'{{"systemMessage": {{"text": {{"parts": ["{text}"], "textType": "FINAL_RESPONSE"}}}}}}'
+    for text in ("Hi é🙂", 'a \\"quoted\\"\\nline', "}{ ][", "\\u2028", "last")
 ]
 ARRAY = "[" + "\n,\n".join(VALUES) + "]\n"
+STATUS = '{\n  "error": {"code": 403, "status": "PERMISSION_DENIED", "message": "No."}\n}\n'
+THOUGHT = '[{"systemMessage": {"text": {"parts": ["Hm."], "textType": "THOUGHT"}}}]'
 BODIES = {
     "/array": ARRAY,
     "/ndjson": "\r\n".join(VALUES) + "\r\n",
     "/sse": "".join(f"event: message\ndata: {value}\n\n" for value in VALUES),
-    "/error": '{\n  "error": {"code": 403, "status": "PERMISSION_DENIED", "message": "No."}\n}\n',
     "/cut": ARRAY[:-40],
+    "/new-field": ARRAY.replace('"parts"', '"mood": {"a": 1}, "parts"'),
+    "/error-element": f"[{VALUES[0]},\n{STATUS}]",
+    "/thought": THOUGHT,
+    "/empty": "",
+    "/empty-array": "[]",
+    "/detail": '{"detail": "boom"}',
+    "/error": STATUS,
+    "/html": "<html>502 Bad Gateway</html>",
+    "/v1/s-1:streamRunSession": '[{"outputs": [{"text": "Ahoy", "mood": 1}]},\n{"outputs": []}]',
 }
 
 
@@ -46,11 +60,13 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         # A client may hang up as soon as it has what it wants.
+        path, _, status = self.path.partition("?")
         with suppress(ConnectionError):
-            self.answer(BODIES[self.path].encode())
+            body = BODIES.get(path, '{"error": {"code": 404, "message": "no such session"}}')
+            self.answer(body.encode(), int(status or (200 if path in BODIES else 404)))
 
-    def answer(self, body):
-        self.send_response(403 if self.path == "/error" else 200)
+    def answer(self, body, status):
+        self.send_response(status)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         position, size = 0, 1
@@ -81,29 +97,118 @@ def server():
 formats = pytest.mark.parametrize("path", ["/array", "/ndjson", "/sse"])
 
 
-SNIPPETS = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+def snippets_of(page):
+    return re.findall(r"```python\n(.*?)```", (DOCS / page).read_text("utf-8"), re.DOTALL)
 
 
-@formats
-@pytest.mark.parametrize("snippet", SNIPPETS)
-def test_the_snippets_of_the_docs(server, path, snippet):
-    found = []
+SNIPPETS = [*snippets_of("streams.md"), *snippets_of("conversational-analytics.md")]
+
+
+def run(snippet, url):
+    """Runs a snippet of the docs; gives the messages that it showed, and what it left out."""
+    shown, left_out = [], []
     names = {
         "aiohttp": aiohttp,
         "httpx": httpx,
         "requests": requests,
         "urllib": urllib,
-        "turnwire": SimpleNamespace(read=read, aread=aread),
-        "gda": SimpleNamespace(Message=Message),
-        "url": server + path,
-        "headers": {},
-        "body": {},
-        "show": found.append,
+        "turnwire": turnwire,
+        "gda": gda,
+        "url": url,
+        "headers": {"Content-Type": "application/json"},
+        "body": b"{}",
+        "show": lambda change: shown.extend(change.messages),
+        "left_out": left_out.append,
     }
-    exec(snippet, names)  # the docs are ours
-    if "chat" in names:
-        asyncio.run(names["chat"]())
-    assert found == EXPECTED
+    try:
+        exec(snippet, names)  # the docs are ours
+        if "chat" in names:
+            asyncio.run(names["chat"]())
+    except Exception as error:
+        error.shown = shown
+        raise
+    return shown, left_out
+
+
+snippets = pytest.mark.parametrize(
+    "snippet", [pytest.param(code, id=f"snippet{at}") for at, code in enumerate(SNIPPETS)]
+)
+
+
+@formats
+@snippets
+def test_the_snippets_of_the_docs(server, path, snippet):
+    assert run(snippet, server + path) == (EXPECTED, [])
+
+
+@snippets
+def test_the_snippets_go_on_when_the_service_adds_a_field(server, snippet):
+    shown, left_out = run(snippet, server + "/new-field")
+    assert shown == EXPECTED
+    assert left_out == [("systemMessage", "text", "mood")] * len(EXPECTED)
+
+
+@snippets
+@pytest.mark.parametrize("path", ["/empty", "/empty-array", "/detail", "/thought"])
+def test_the_snippets_see_that_there_is_no_answer(server, path, snippet):
+    with pytest.raises(RuntimeError, match="no answer"):
+        run(snippet, server + path)
+
+
+@snippets
+@pytest.mark.parametrize("path", ["/empty", "/empty-array", "/detail", "/array"])
+@pytest.mark.parametrize("status", [400, 404, 500, 503])
+def test_the_snippets_see_the_status(server, path, status, snippet):
+    refused = (
+        httpx.HTTPStatusError,
+        requests.HTTPError,
+        aiohttp.ClientResponseError,
+        urllib.error.HTTPError,
+    )
+    with pytest.raises(refused, match=str(status)):
+        run(snippet, f"{server}{path}?{status}")
+
+
+@snippets
+@pytest.mark.parametrize("path", ["/error?403", "/error?200", "/error-element?200"])
+def test_the_snippets_lose_no_reason(server, path, snippet):
+    with pytest.raises(StreamError, match=r"403 PERMISSION_DENIED: No\.") as caught:
+        run(snippet, server + path)
+    assert caught.value.shown == EXPECTED[: path.startswith("/error-element")]
+
+
+@snippets
+@pytest.mark.parametrize(
+    ("path", "error", "count"), [("/cut", TruncatedStream, 4), ("/html?502", ParseError, 0)]
+)
+def test_the_snippets_raise_what_is_wrong_with_the_body(server, path, error, count, snippet):
+    with pytest.raises(error) as caught:
+        run(snippet, server + path)
+    assert caught.value.shown == EXPECTED[:count]
+
+
+def test_the_ces_snippet(server):
+    (snippet,) = snippets_of("ces.md")
+    left_out = []
+    names = {
+        "ces": ces,
+        "headers": {},
+        "httpx": httpx,
+        "left_out": left_out.append,
+        "turnwire": turnwire,
+    }
+    exec(snippet.replace("https://ces.googleapis.com", server), names)
+    builder = ces.SessionBuilder()
+    for session in ("s-1", "s-1", "s-2"):
+        config = ces.SessionConfig(session=session)
+        request = ces.RunSessionRequest(config=config, inputs=[ces.SessionInput(text="Hi")])
+        if session == "s-1":
+            builder.extend(names["service"](request))
+        else:
+            with pytest.raises(StreamError, match="no such session"):
+                builder.extend(names["service"](request))
+    assert builder.session.turns[0].reply == "AhoyAhoy"
+    assert left_out == [("outputs", 0, "mood")] * 2
 
 
 def test_the_docs_show_every_client():
@@ -137,7 +242,7 @@ def test_requests_raw(server, path):
 @pytest.mark.parametrize("format", ["auto", "array", "ndjson", "sse", "object", "concatenated"])
 def test_a_refused_request_is_a_stream_error_whatever_was_asked_for(server, format):
     with (
-        httpx.stream("GET", server + "/error") as response,
+        httpx.stream("GET", server + "/error?403") as response,
         pytest.raises(StreamError) as caught,
     ):
         list(read(Message, response.iter_bytes(), format=format))

@@ -465,3 +465,26 @@ def test_a_view_need_not_be_contiguous():
     backwards = memoryview(NDJSON.encode()[::-1])[::-1]
     assert collect(read(Message, backwards)) == (EXPECTED, None)
     assert collect(read(Message, [backwards])) == (EXPECTED, None)
+
+
+@pytest.mark.parametrize("format", ["auto", "array", "ndjson", "object", "sse", "concatenated"])
+@pytest.mark.parametrize(
+    "name", ["examples/x.ndjson", "C:\\logs\\x y.gz", "./x.json", "x.jsonl", "é.zst"]
+)
+def test_the_name_of_a_file_is_no_stream_and_the_error_says_what_is(name, format):
+    with pytest.raises(ParseError, match=r"a str is text; .* pathlib\.Path") as caught:
+        list(read(Message, name, format=format, on_error="skip"))
+    assert caught.value.index == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        ("data: x.json", []),
+        (": x.json", []),
+        ('{"role": "x.json"}', ["x.json"]),
+        ("\x05\n\x03.gz", [".gz"]),
+    ],
+)
+def test_a_stream_that_ends_like_the_name_of_a_file_is_read(text, roles):
+    assert [message.role for message in read(Message, text, on_error="skip")] == roles

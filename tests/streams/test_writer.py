@@ -4,6 +4,7 @@ import gzip
 import io
 import os
 import stat
+import tempfile
 
 import pytest
 from google.protobuf.struct_pb2 import Value
@@ -56,6 +57,33 @@ def test_the_bytes_of_each_format():
         "sse": b'data: {"role":"a"}\n\ndata: {"role":"b"}\n\n',
         "delimited": b"\x03\n\x01a\x03\n\x01b",
     }
+
+
+@pytest.mark.parametrize("mode", ["w", "a", "r+"])
+def test_a_text_file_is_refused_with_the_way_to_do_it(tmp_path, mode):
+    path = tmp_path / "m.ndjson"
+    path.touch()
+    with path.open(mode) as sink, pytest.raises(TypeError, match=r'open\(path, "wb"\)'):
+        write(MESSAGES, sink)
+    with (
+        tempfile.NamedTemporaryFile("w") as sink,
+        pytest.raises(TypeError, match="binary file"),
+    ):
+        write(MESSAGES, sink)
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("sink", [None, 5, io.StringIO()])
+def test_what_takes_no_bytes_is_refused(sink):
+    with pytest.raises(TypeError, match="expected a path or a binary file"):
+        write(MESSAGES, sink)
+
+
+@pytest.mark.parametrize("wrong", [Message(), None, 5])
+def test_one_message_is_no_stream(tmp_path, wrong):
+    with pytest.raises(TypeError, match=rf"an iterable of messages, got {type(wrong).__name__}"):
+        write(wrong, tmp_path / "m.ndjson")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_same_messages_same_compressed_bytes(tmp_path):

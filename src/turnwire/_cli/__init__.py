@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import NoReturn
 
 from turnwire import __version__
-from turnwire._cli import answer, convert, schema, session
+from turnwire._cli import answer, convert, schema, session, standard
 from turnwire._cli.failure import InputError, UsageError
 from turnwire.errors import TurnwireError
 
@@ -21,7 +22,8 @@ exit status:
   0  done
   1  invalid data; stderr says where
   2  wrong usage
-  3  a file cannot be read or written
+  3  a file or a standard stream cannot be read or written
+  130, 143  interrupted (Ctrl-C), terminated (SIGTERM)
 
 examples:
   turnwire answer answer.json
@@ -36,20 +38,30 @@ def run(arguments: Sequence[str]) -> int:
     parsed = _parser().parse_args(arguments)
     try:
         parsed.run(parsed)
-        sys.stdout.flush()
+        standard.flush()
     except (InputError, TurnwireError) as error:
         return _say(error, INVALID)
     except UsageError as error:
         return _say(error, USAGE)
     except OSError as error:
+        named = error.filename is not None and error.filename2 is None
+        return _say(f"{error.filename}: {error.strerror}" if named else error, IO_ERROR)
+    except ImportError as error:  # of the package that reads zstd
         return _say(error, IO_ERROR)
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong on one line, not below the lines of the usage."""
+        standard.say(f"{message}; see {self.prog} --help")
+        self.exit(USAGE)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="turnwire",
         description="Show, convert, check and explain messages of two conversation APIs.",
         epilog=EPILOG,
@@ -62,8 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _say(error: Exception, status: int) -> int:
+def _say(error: object, status: int) -> int:
     # What was written before the error stands before it, where both go to one place.
-    sys.stdout.flush()
-    print(f"turnwire: {error}", file=sys.stderr)
+    with suppress(OSError):
+        standard.flush()
+    standard.say(str(error))
     return status

@@ -8,13 +8,12 @@ from typing import Any
 
 from turnwire import geminidataanalytics as gda
 from turnwire._cli.arguments import add_recording
+from turnwire._cli.failure import UsageError
 from turnwire._cli.layout import screen_width
 from turnwire._cli.printing import print_document, print_lines
 from turnwire._cli.reading import collected
+from turnwire._cli.recordings import ANSWERS, StoredAnswer
 from turnwire._cli.show_answer import facts_of, lines_of
-
-_Stored = gda.Message | gda.StorageMessage | gda.ListMessagesResponse
-TYPES: tuple[type[_Stored], ...] = (gda.Message, gda.StorageMessage, gda.ListMessagesResponse)
 
 EPILOG = """\
 examples:
@@ -36,17 +35,20 @@ def add(commands: Any) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_recording(parser, TYPES)
+    add_recording(parser, ANSWERS.types)
     parser.add_argument(
         "--all",
         action="store_true",
-        help="show the answer of every turn; with --json one object each, a line each",
+        help="show the answer of every turn; with --json one object a line",
     )
     parser.set_defaults(run=_show)
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    with collected(TYPES, arguments) as stored:
+    if arguments.all and arguments.indent:
+        # Indented objects one after another are no JSON, and have no lines to part them either.
+        raise UsageError("--indent prints one object; for all turns say --all --json, a line each")
+    with collected(ANSWERS, arguments) as stored:
         answers = gda.answers_of(_messages_in(stored)) or [gda.Answer()]
         shown = answers if arguments.all else answers[-1:]
         for position, answer in enumerate(shown, 1):
@@ -59,7 +61,7 @@ def _show(arguments: argparse.Namespace) -> None:
             print_lines(lines_of(answer, screen_width()))
 
 
-def _messages_in(stored: Iterable[_Stored]) -> Iterator[gda.Message | gda.StorageMessage]:
+def _messages_in(stored: Iterable[StoredAnswer]) -> Iterator[gda.Message | gda.StorageMessage]:
     for item in stored:
         if isinstance(item, gda.ListMessagesResponse):
             yield from item.messages

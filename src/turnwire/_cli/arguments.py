@@ -3,34 +3,47 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import re
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 
 from google.protobuf.message import Message
 
 from turnwire import schema
-from turnwire._cli import unknown
+from turnwire._cli import on_error, unknown
 from turnwire._cli.formats import FORMATS
 
 
 def message_type(name: str) -> type[Message]:
     """The message class that a short or full name means."""
-    try:
-        return schema.message_class(name)
-    except schema.UnknownNameError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    with _explained("turnwire schema list"):
+        return schema.message_class(_spelled_out(name))
 
 
 def declaration_name(name: str) -> str:
     """A name that the schema declares."""
+    declared = _spelled_out(name)
+    with _explained("turnwire schema list, with --enums for enums,"):
+        schema.comment_of(declared)
+    return declared
+
+
+def _spelled_out(name: str) -> str:
+    """A name with the name of its package for the alias that programs give it."""
+    return re.sub(r"^gda\.", "geminidataanalytics.", name)
+
+
+@contextmanager
+def _explained(what_lists: str) -> Generator[None]:
     try:
-        schema.comment_of(name)
+        yield
     except schema.UnknownNameError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return name
+        reason = f"{error} ({what_lists} gives the names)"
+        raise argparse.ArgumentTypeError(reason) from error
 
 
 def add_source(parser: argparse.ArgumentParser) -> None:
-    """Adds what every command that reads messages has: the input, its format, `--unknown`."""
+    """Adds what every command that reads messages has: the input, and what may be wrong in it."""
     parser.add_argument("input", metavar="INPUT", help="a file, or - for stdin")
     parser.add_argument(
         "--from",
@@ -43,7 +56,14 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         choices=unknown.CHOICES,
         default="error",
         help="what to do with what the schema does not know (default: error); "
-        "warn leaves it out and reports each path",
+        "warn leaves it out and reports each kind of path once, with a count",
+    )
+    parser.add_argument(
+        "--on-error",
+        choices=on_error.CHOICES,
+        default="raise",
+        help="what to do with an element that is no such message: stop there (default: raise), "
+        "leave it out, or leave it out and report it",
     )
 
 
@@ -60,13 +80,6 @@ def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]
         "--type",
         choices=names,
         help=f"the type of the messages (default: by the first one's names, else {names[0]})",
-    )
-    parser.add_argument(
-        "--on-error",
-        choices=("raise", "skip", "warn"),
-        default="raise",
-        help="what to do with an element that is no such message: stop there (default: raise), "
-        "leave it out, or leave it out and report it",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, on one line")
     parser.add_argument("--indent", action="store_true", help="print the JSON object indented")

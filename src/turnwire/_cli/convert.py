@@ -22,11 +22,13 @@ formats:
   text       one message in protobuf's text format
 
 The suffix of a file name tells its format (.json, .ndjson, .jsonl, .sse, .delimited, .binpb, .pb,
-.txtpb, .textproto, .pbtxt). Without one, an input is told by its content, and stdout is ndjson.
+.txtpb, .textproto, .pbtxt); .gz or .zst behind it, or alone, that it is compressed. Without one, an
+input is told by its content, but not binary and text: name those. stdout is ndjson.
 
 examples:
   turnwire convert --type ces.Message message.json -o message.binpb
   turnwire convert --type geminidataanalytics.Message answer.json --to ndjson
+  turnwire convert --type gda.Message --on-error warn log.ndjson.gz -o good.ndjson.gz
   curl ... | turnwire convert --type geminidataanalytics.Message -o answer.delimited -
   turnwire convert --type ces.RunSessionResponse --unknown warn log.ndjson --to array
 """
@@ -66,7 +68,10 @@ def _convert(arguments: argparse.Namespace) -> None:
     if target is None:
         reason = f"{arguments.output}: its suffix tells no format; say it with --to"
         raise UsageError(reason)
-    messages = messages_of(arguments.message_class, arguments)
     # What cannot be written is wrong in the input as well.
-    with sink_of(arguments.output) as sink, named(shown(arguments.input)):
+    with (
+        sink_of(arguments.output) as sink,
+        named(shown(arguments.input)),
+        messages_of(arguments.message_class, arguments) as messages,
+    ):
         write_messages(messages, sink, target)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
+from turnwire._cli import standard
 from turnwire._replacing import replacing
+from turnwire.streams._compression import Decompressor, compressing, compression_of
 
 STANDARD = "-"
 _PIECE_BYTES = 2**16
@@ -19,26 +20,53 @@ def shown(name: str) -> str:
     return "stdin" if name == STANDARD else name
 
 
+def suffix_of(name: str) -> str:
+    """The suffix of a file name, in lower case, without that of a compression."""
+    path = Path(name)
+    return (path.with_suffix("") if compression_of(path) else path).suffix.lower()
+
+
 def source_of(name: str) -> Path | BinaryIO:
     """What to read: a path, or the bytes of stdin."""
-    return sys.stdin.buffer if name == STANDARD else Path(name)
+    return standard.stdin() if name == STANDARD else Path(name)
 
 
-def content_of(source: Path | BinaryIO) -> bytes:
-    """Everything in an input."""
+def pieces_of(source: Path | BinaryIO) -> Iterator[bytes]:
+    """The bytes of an input as they arrive."""
     if isinstance(source, Path):
         with source.open("rb") as file:
-            return content_of(file)
+            yield from pieces_of(file)
+        return
     # Not by one read(): that one sees Ctrl-C late, or never while more keeps coming.
     read: Callable[[int], bytes] = getattr(source, "read1", source.read)
-    return b"".join(iter(lambda: read(_PIECE_BYTES), b""))
+    yield from iter(lambda: read(_PIECE_BYTES), b"")
+
+
+def unpacked_pieces_of(source: Path | BinaryIO) -> Iterator[bytes]:
+    """The same, without the compression that the suffix or the first bytes tell.
+
+    Raises:
+        TurnwireError: The compressed data is not valid.
+    """
+    unpacker = Decompressor(compression_of(source) if isinstance(source, Path) else None)
+    for piece in pieces_of(source):
+        yield from unpacker.feed(piece)
+    yield from unpacker.close()
 
 
 @contextmanager
 def sink_of(name: str) -> Generator[BinaryIO]:
-    """Where to write: stdout, or a file that appears only when it is complete."""
+    """Where to write: stdout, or a file that appears only when it is complete.
+
+    A file whose name ends in ``.gz`` or ``.zst`` is compressed.
+    """
     if name == STANDARD:
-        yield sys.stdout.buffer
-    else:
-        with replacing(Path(name)) as file:
+        yield standard.stdout()
+        return
+    compression = compression_of(name)
+    with replacing(Path(name)) as file:
+        if compression is None:
             yield file
+        else:
+            with compressing(file, compression) as compressed:
+                yield cast("BinaryIO", compressed)

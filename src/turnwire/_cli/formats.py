@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
-from typing import BinaryIO, NoReturn, TypeVar
+from typing import BinaryIO, TypeVar
 
 from google.protobuf import text_format
 from google.protobuf.message import DecodeError, Message
 
 from turnwire import protojson, streams
-from turnwire._cli.files import STANDARD, content_of
+from turnwire._cli.files import STANDARD, suffix_of
+from turnwire._cli.lines import Lines
 from turnwire._cli.unknown import Unknown
 from turnwire.errors import ParseError, TurnwireError
 
@@ -42,20 +42,16 @@ _SUFFIXES = {
     ".textproto": TEXT,
     ".pbtxt": TEXT,
 }
-_COMPRESSED = (".gz", ".zst")
 
 
 def format_of_input(name: str) -> str:
     """The format that the suffix tells; AUTO, which looks at the content, where it tells none."""
-    path = Path(name)
-    while path.suffix in _COMPRESSED:
-        path = path.with_suffix("")
-    return _SUFFIXES.get(path.suffix, AUTO)
+    return _SUFFIXES.get(suffix_of(name), AUTO)
 
 
 def format_of_output(name: str) -> str | None:
     """The format that the suffix tells, or None; stdout gets a message a line."""
-    return "ndjson" if name == STANDARD else _SUFFIXES.get(Path(name).suffix)
+    return "ndjson" if name == STANDARD else _SUFFIXES.get(suffix_of(name))
 
 
 def framing_of(format: str) -> streams.Format | None:
@@ -63,47 +59,48 @@ def framing_of(format: str) -> streams.Format | None:
     return _FRAMINGS.get(format)
 
 
-def refuse(error: ParseError) -> NoReturn:
-    """What happens to a bad element unless another choice is made."""
-    raise error
-
-
 def read_messages(
     message_class: type[M],
-    source: Path | BinaryIO,
+    source: Lines,
     format: str,
     unknown: Unknown,
-    on_error: Callable[[ParseError], object] = refuse,
+    on_error: Callable[[ParseError], object],
 ) -> Iterator[M]:
     """The messages of an input, one after the other as they are complete.
 
     A bad element of a stream is left out if `on_error` returns.
     """
     if format == TEXT:
-        yield _from_text(message_class, content_of(source), unknown)
+        yield _from_text(message_class, source.read_all(), unknown)
         return
     if format == BINARY:
-        yield _from_wire(message_class, content_of(source), unknown)
+        yield _from_wire(message_class, source.read_all(), unknown)
         return
 
     def leave_out(error: ParseError) -> None:
         on_error(error)
         unknown.index += 1
 
-    for message in streams.read(
+    messages = streams.read(
         message_class,
         source,
         format=_FRAMINGS[format],
         unknown=unknown.for_json,
         on_error=leave_out,
-    ):
-        try:
-            unknown.check_wire(message)
-        except ParseError as error:
-            leave_out(error)
-        else:
-            yield message
-            unknown.index += 1
+    )
+    try:
+        for message in messages:
+            try:
+                unknown.check_wire(message)
+            except ParseError as error:
+                leave_out(error)
+            else:
+                yield message
+                unknown.index += 1
+    except TurnwireError as error:
+        if error.index is None:  # of the compression
+            error.index = unknown.index
+        raise
 
 
 def write_messages(messages: Iterator[Message], sink: BinaryIO, format: str) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from turnwire._cli import standard
 from turnwire._cli.shown import cell_text
 
 _WIDEST_CELL, _NARROWEST_CELL = 60, 6
@@ -20,7 +20,7 @@ _LINE_BREAKS = re.compile(r"[\t\n\u2028\u2029]")
 
 def screen_width() -> int | None:
     """The columns of the terminal; None where stdout is none, as in a pipe."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return shutil.get_terminal_size().columns if standard.stdout().isatty() else None
 
 
 def width_of(text: str) -> int:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import shutil
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from turnwire import schema
 from turnwire._cli.arguments import declaration_name
 from turnwire._cli.failure import UsageError
 from turnwire._cli.files import STANDARD, sink_of
+from turnwire._cli.printing import print_lines
+from turnwire._replacing import replacing
 
 EPILOG = """\
 examples:
@@ -33,6 +36,7 @@ def add(commands: Any) -> None:
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
     listing = actions.add_parser("list", help="the short names of all messages, one a line")
+    listing.add_argument("--enums", action="store_true", help="list the enums, not the messages")
     listing.set_defaults(run=_list)
 
     show = actions.add_parser(
@@ -44,24 +48,37 @@ def add(commands: Any) -> None:
     export = actions.add_parser(
         "export", help="the descriptor set as one file, or the .proto files as a folder"
     )
-    export.add_argument("what", choices=("descriptors", "protos"))
+    export.add_argument(
+        "what",
+        choices=("descriptors", "protos"),
+        metavar="descriptors|protos",
+        help="the descriptor set, or the .proto files",
+    )
     export.add_argument(
         "-o",
         dest="output",
         metavar="PATH",
         default=STANDARD,
-        help="a file for descriptors (default: stdout), a folder for protos",
+        help="a file for descriptors (default: stdout), a folder for protos; "
+        "files of the same names are replaced",
     )
     export.set_defaults(run=_export)
 
 
-def _list(_: argparse.Namespace) -> None:
+def _list(arguments: argparse.Namespace) -> None:
+    names = sorted(set(_enum_names())) if arguments.enums else schema.message_names()
+    print_lines(map(schema.short_name, names))
+
+
+def _enum_names() -> Iterator[str]:
     for name in schema.message_names():
-        print(schema.short_name(name))
+        message = schema.message_class(name).DESCRIPTOR
+        for enum in (*message.enum_types, *message.file.enum_types_by_name.values()):
+            yield enum.full_name
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    print(schema.describe(arguments.name))
+    print_lines([schema.describe(arguments.name)])
 
 
 def _export(arguments: argparse.Namespace) -> None:
@@ -71,4 +88,13 @@ def _export(arguments: argparse.Namespace) -> None:
     elif arguments.output == STANDARD:
         raise UsageError("the .proto files need a folder: -o FOLDER")
     else:
-        shutil.copytree(schema.proto_root(), arguments.output, dirs_exist_ok=True)
+        _export_protos(Path(arguments.output))
+
+
+def _export_protos(folder: Path) -> None:
+    root = schema.proto_root()
+    for file in sorted(root.rglob("*.proto")):
+        target = folder / file.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as sink:
+            sink.write(file.read_bytes())

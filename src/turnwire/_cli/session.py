@@ -9,15 +9,8 @@ from turnwire import ces
 from turnwire._cli.arguments import add_recording
 from turnwire._cli.printing import print_document, print_lines
 from turnwire._cli.reading import collected
+from turnwire._cli.recordings import SESSIONS
 from turnwire._cli.show_session import facts_of, lines_of
-
-TYPES: tuple[type[ces.SessionItem], ...] = (
-    ces.RunSessionResponse,
-    ces.BidiSessionServerMessage,
-    ces.Conversation,
-    ces.Message,
-    ces.SessionOutput,
-)
 
 EPILOG = """\
 examples:
@@ -38,12 +31,12 @@ def add(commands: Any) -> None:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_recording(parser, TYPES)
+    add_recording(parser, SESSIONS.types)
     parser.set_defaults(run=_show)
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    with collected(TYPES, arguments) as items:
+    with collected(SESSIONS, arguments) as items:
         session = ces.Session.collect(items)
         if arguments.json or arguments.indent:
             print_document(facts_of(session), indent=arguments.indent)

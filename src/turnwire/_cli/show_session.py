@@ -64,7 +64,8 @@ def _lines_of_state(session: ces.Session) -> Iterator[str]:
     for transfer in session.transfers:
         name = f" ({transfer.display_name})" if transfer.display_name else ""
         yield on_one_line(f"transfer: {transfer.target_agent}{name}")
-    yield on_one_line(f"active agent: {session.active_agent or 'the root agent'}")
+    if session.active_agent:
+        yield on_one_line(f"active agent: {session.active_agent}")
     if session.going_away:
         yield "the service is about to close the connection"
     yield f"ended: {_end_line(session.ended)}"

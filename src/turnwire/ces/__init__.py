@@ -41,8 +41,9 @@ from turnwire_schema.ces.v1.tool_pb2 import (
 
 from turnwire.ces._ending import SessionEnd
 from turnwire.ces._exchanges import ToolExchange, walk_exchanges
+from turnwire.ces._items import SessionItem
 from turnwire.ces._media import ImageSize, image_size_of, save, suffix_of
-from turnwire.ces._session import Session, SessionBuilder, SessionItem
+from turnwire.ces._session import Session, SessionBuilder
 from turnwire.ces._spans import critical_path, duration_of, durations_of, find_spans, walk_spans
 from turnwire.ces._text import text_of
 from turnwire.ces._tools import (

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
 
+from turnwire.ces._refusal import require
 from turnwire.ces._text import shown
 from turnwire.ces._tools import args_of, error_of, has_error, result_of, tool_name_of
 
@@ -24,8 +25,8 @@ class ToolExchange:
         call: The call; None where a response came without one (see `unmatched`).
         response: The response; None while the call is pending.
         children: The exchanges whose ``parentToolCallId`` is this call's id, in order.
-        duration: From the call to the response in nanoseconds, by the ``eventTime`` of the
-            messages that hold them; None where one of these is absent.
+        duration: From the call to the response in nanoseconds (an int, which is exact), by the
+            ``eventTime`` of the messages that hold them; None where one of these is absent.
     """
 
     call: ToolCall | None
@@ -99,8 +100,13 @@ class ToolExchange:
         return f"ToolExchange({', '.join(parts)})"
 
 
-def walk_exchanges(exchanges: Iterable[ToolExchange]) -> Iterator[tuple[int, ToolExchange]]:
+def walk_exchanges(
+    exchanges: ToolExchange | Iterable[ToolExchange],
+) -> Iterator[tuple[int, ToolExchange]]:
     """Goes through exchanges and all that is nested in them, each before its children.
+
+    Args:
+        exchanges: One exchange, or several, such as a session's ``tool_exchanges``.
 
     Yields:
         The depth, 0 at the top level, and the exchange.
@@ -115,9 +121,12 @@ def walk_exchanges(exchanges: Iterable[ToolExchange]) -> Iterator[tuple[int, Too
     >>> [(depth, each.name) for depth, each in ces.walk_exchanges(session.tool_exchanges)]
     [(0, 'plan_picnic'), (1, 'count_stock')]
     """
+    if not isinstance(exchanges, Iterable):
+        exchanges = (exchanges,)
     stack = [(0, exchange) for exchange in exchanges][::-1]
     while stack:
         depth, exchange = stack.pop()
+        require(exchange, ToolExchange)
         yield depth, exchange
         stack.extend((depth + 1, child) for child in reversed(exchange.children))
 
@@ -136,6 +145,10 @@ class _Record:
         if self.call is None or self.call.ByteSize() < call.ByteSize():
             self.call = call
         self.called_at = self.called_at or time
+
+    def answer(self, response: ToolResponse, time: Timestamp | None) -> None:
+        self.response = response
+        self.answered_at = time or self.answered_at
 
     def view(self, children: tuple[ToolExchange, ...] = ()) -> ToolExchange:
         return ToolExchange(self.call, self.response, children, self._duration())
@@ -167,6 +180,7 @@ class ExchangeLedger:
         self._by_id: dict[str, _Record] = {}
         self._waiting: dict[str, _Waiting] = {}
         self._unechoed: dict[tuple[str, bytes], deque[_Record]] = {}
+        self._unechoed_answers: dict[tuple[str, bytes], deque[_Record]] = {}
         self._for_client: list[_Record] = []
 
     def request(self, call: ToolCall) -> bool:
@@ -188,8 +202,24 @@ class ExchangeLedger:
         else:
             self._add_call(call, time)
 
+    def answer(self, response: ToolResponse) -> ToolExchange:
+        """Adds a response that the client sends; gives the exchange that it belongs to."""
+        record = self._add_response(response, None)
+        if not response.id:
+            key = _answer_key(response)
+            self._unechoed_answers.setdefault(key, deque()).append(record)
+        return record.view()
+
     def respond(self, response: ToolResponse, time: Timestamp | None) -> ToolExchange:
         """Adds a response that a message tells of; gives the exchange that it belongs to."""
+        if not response.id and (echoed := self._unechoed_answers.get(_answer_key(response))):
+            # Messages tell again of what the client answered.
+            record = echoed.popleft()
+            record.answer(response, time)
+            return record.view()
+        return self._add_response(response, time).view()
+
+    def _add_response(self, response: ToolResponse, time: Timestamp | None) -> _Record:
         record = self._by_id.get(response.id) if response.id else None
         if record is None:
             record = self._first_waiting(tool_name_of(response), any_id=not response.id)
@@ -198,9 +228,8 @@ class ExchangeLedger:
             self._records.append(record)
         if response.id:
             self._by_id[response.id] = record
-        record.response = response
-        record.answered_at = time or record.answered_at
-        return record.view()
+        record.answer(response, time)
+        return record
 
     def open_requests(self) -> tuple[ToolCall, ...]:
         """The calls that the client was asked to run and that have no response yet."""
@@ -280,3 +309,7 @@ class ExchangeLedger:
 
 def _content_key(call: ToolCall) -> tuple[str, bytes]:
     return tool_name_of(call), call.args.SerializeToString(deterministic=True)
+
+
+def _answer_key(response: ToolResponse) -> tuple[str, bytes]:
+    return tool_name_of(response), response.response.SerializeToString(deterministic=True)

@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 
 from turnwire_schema.ces.v1.media_pb2 import Blob, Image
 
+from turnwire.ces._refusal import refusal, require
+
 # The library's own table alone: the tables of the machine would make the answer depend on it.
 _KNOWN_TYPES: Final = mimetypes.MimeTypes(filenames=())
 _SUFFIXES: Final = {
@@ -42,6 +44,7 @@ def suffix_of(mime_type: str) -> str:
     >>> ces.suffix_of("image/jpeg"), ces.suffix_of("Text/Plain; charset=utf-8"), ces.suffix_of("")
     ('.jpg', '.txt', '.bin')
     """
+    require(mime_type, str)
     bare = mime_type.partition(";")[0].strip().lower()
     return _SUFFIXES.get(bare) or _KNOWN_TYPES.guess_extension(bare) or ".bin"
 
@@ -66,6 +69,8 @@ def save(media: Blob | Image, path: str | os.PathLike[str]) -> Path:
     ...     ces.save(image, f"{folder}/plan").name
     'plan.png'
     """
+    if not (hasattr(media, "data") and hasattr(media, "mime_type")):
+        raise TypeError(refusal(media, Blob, Image))
     target = Path(path)
     if not target.suffix:
         target = target.with_name(target.name + suffix_of(media.mime_type))
@@ -87,6 +92,8 @@ def image_size_of(image: Image | Blob | bytes) -> ImageSize | None:
     >>> ces.image_size_of(ces.Image(mime_type="image/png", data=header))
     ImageSize(width=16, height=8)
     """
+    if not (isinstance(image, bytes) or hasattr(image, "data")):
+        raise TypeError(refusal(image, Image, Blob, bytes))
     data = image if isinstance(image, bytes) else image.data
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         size = _png_size(data)

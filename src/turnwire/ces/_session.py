@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
-from google.protobuf.message import Message as ProtobufMessage
 from turnwire_schema.ces.v1.agent_transfer_pb2 import AgentTransfer
-from turnwire_schema.ces.v1.bidi_session_pb2 import BidiSessionServerMessage
+from turnwire_schema.ces.v1.bidi_session_pb2 import (
+    BidiSessionClientMessage,
+    BidiSessionServerMessage,
+)
 from turnwire_schema.ces.v1.conversation_pb2 import Conversation
 from turnwire_schema.ces.v1.message_pb2 import Message
+from turnwire_schema.ces.v1.session_config_pb2 import SessionConfig
+from turnwire_schema.ces.v1.session_input_pb2 import SessionInput
 from turnwire_schema.ces.v1.session_output_pb2 import EndSession, SessionOutput
-from turnwire_schema.ces.v1.session_pb2 import RunSessionResponse
+from turnwire_schema.ces.v1.session_pb2 import RunSessionRequest, RunSessionResponse
 from turnwire_schema.ces.v1.span_pb2 import Span
-from turnwire_schema.ces.v1.tool_pb2 import ToolCall
+from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponses
 
 from turnwire.ces._diagnostics import DiagnosticHistory
 from turnwire.ces._ending import SessionEnd, ending_of, is_end_session
 from turnwire.ces._exchanges import ExchangeLedger, ToolExchange, walk_exchanges
+from turnwire.ces._inputs import SentMessages, message_of
+from turnwire.ces._items import SessionItem, holds_items, item_refusal
 from turnwire.ces._text import shown
 from turnwire.ces._tools import last_segment
-from turnwire.ces._transcript import TranscriptEntry, transcript_of
+from turnwire.ces._transcript import Section, TranscriptEntry, transcript_of
 from turnwire.ces._turns import Turn, TurnDraft
 from turnwire.ces._update import SessionUpdate
 from turnwire.ces._variables import fold_variables
-
-SessionItem: TypeAlias = (
-    RunSessionResponse | SessionOutput | BidiSessionServerMessage | Conversation | Message
-)
-"""What a session can be put together from."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,10 +41,13 @@ class Session:
         turns: The turns by their index. Plain messages have none: nothing says which turn they
             belong to.
         messages: The messages of diagnostics, of stored conversations, and plain ones, in order,
-            each as often as it happened.
+            each as often as it happened; and as messages of the user what the client sent, as
+            long as diagnostics do not tell it.
         tool_exchanges: The tool calls of the top level in order, with their responses; those of
             sub-agents are nested in them.
         open_tool_calls: The calls that the client was asked to run and has not yet answered.
+            None once the session has `ended`: nobody waits for an answer. Their exchanges stay
+            pending.
         transcript: Who said what, in order.
         transfers: The transfers to other agents, in order.
         entry_agent: The resource name of the agent that began; ``""`` where nothing tells it.
@@ -73,8 +77,10 @@ class Session:
 
         Args:
             items: `RunSessionResponse`s, `SessionOutput`s or frames of a bidirectional session as
-                they arrived, one or several parts of a `Conversation`, or plain `Message`s. They
-                are kept, and never changed.
+                they arrived, one or several parts of a `Conversation`, or plain `Message`s; among
+                them what the client sent: `RunSessionRequest`s, `SessionInput`s, `ToolResponses`
+                or its frames. One item, or any iterable of them. They are kept, and never
+                changed.
 
         Returns:
             The session as of the last item.
@@ -91,7 +97,7 @@ class Session:
         'Rack 4 it is.'
         """
         builder = SessionBuilder()
-        builder.extend((items,) if isinstance(items, SessionItem) else items)
+        builder.extend(items)
         return builder.session
 
     @property
@@ -156,6 +162,7 @@ class SessionBuilder:
         self._latest_turn: TurnDraft | None = None
         self._sections: list[TurnDraft | Message] = []
         self._messages: list[Message] = []
+        self._sent = SentMessages()
         self._diagnostics = DiagnosticHistory()
         self._exchanges = ExchangeLedger()
         self._transfers: list[AgentTransfer] = []
@@ -167,7 +174,10 @@ class SessionBuilder:
         self._going_away = False
 
     def add(self, item: SessionItem) -> SessionUpdate:
-        """Adds what arrived; items must be added in the order of their arrival.
+        """Adds what arrived or what was sent, in this order.
+
+        What the client sends is added before the responses to it. It answers tool calls, and
+        stands in the transcript as the user's, in the turn of the output that comes next.
 
         Returns:
             What it changed.
@@ -188,18 +198,27 @@ class SessionBuilder:
                 self._sections.append(item)
                 ended = self._add_messages((item,))
                 return SessionUpdate(messages=(item,), ended=ended)
+            case RunSessionRequest():
+                self._configure(item.config)
+                return self._add_inputs(item.inputs)
+            case SessionInput():
+                return self._add_inputs((item,))
+            case ToolResponses():
+                return self._add_inputs((SessionInput(tool_responses=item),))
+            case BidiSessionClientMessage():
+                return self._add_client_frame(item)
             case _:
-                raise TypeError(_refusal(item))
+                raise item_refusal(item)
 
-    def extend(self, items: Iterable[SessionItem]) -> None:
-        """Adds several items in their order.
+    def extend(self, items: SessionItem | Iterable[SessionItem]) -> None:
+        """Adds several items in their order, or one.
 
         Raises:
             TypeError: As `add` does, or it is no iterable of messages.
         """
-        if not _holds_items(items):
-            raise TypeError(_refusal(items))
-        for item in items:
+        if not isinstance(items, SessionItem) and not holds_items(items):
+            raise item_refusal(items)
+        for item in (items,) if isinstance(items, SessionItem) else items:
             self.add(item)
 
     @property
@@ -207,22 +226,58 @@ class SessionBuilder:
         """The session as it is now; what is added later does not change it."""
         views = {index: draft.view() for index, draft in self._turns.items()}
         exchanges = self._exchanges.exchanges()
+        ended = ending_of(self._end_signal, exchanges)
         return Session(
             turns=tuple(views[index] for index in sorted(views)),
-            messages=tuple(self._messages),
+            messages=self._sent.merged(self._messages),
             tool_exchanges=exchanges,
-            open_tool_calls=self._exchanges.open_requests(),
-            transcript=transcript_of(
-                views[section.index] if isinstance(section, TurnDraft) else section
-                for section in self._sections
-            ),
+            open_tool_calls=() if ended else self._exchanges.open_requests(),
+            transcript=transcript_of(self._transcript_sections()),
             transfers=tuple(self._transfers),
             entry_agent=self._entry_agent,
-            ended=ending_of(self._end_signal, exchanges),
+            ended=ended,
             recognitions=tuple(self._recognitions),
             interruptions=tuple(self._interruptions),
             going_away=self._going_away,
         )
+
+    def _transcript_sections(self) -> Iterator[Section]:
+        for section in self._sections:
+            if isinstance(section, Message):
+                yield Section(None, told=(section,))
+            else:
+                yield section.section()
+        for sent in self._sent.waiting:
+            if message := sent.message:
+                turn = max(self._open_turn() or self._last_completed + 1, sent.after + 1)
+                yield Section(turn, sent=((0, message),))
+
+    def _configure(self, config: SessionConfig) -> None:
+        self._entry_agent = self._entry_agent or config.entry_agent
+
+    def _add_client_frame(self, frame: BidiSessionClientMessage) -> SessionUpdate:
+        match frame.WhichOneof("message_type"):
+            case "config":
+                self._configure(frame.config)
+                return SessionUpdate()
+            case "realtime_input":
+                sent = frame.realtime_input
+                # Both sides send at once: only an answer belongs to the turn that goes on.
+                after = 0 if sent.HasField("tool_responses") else self._open_turn()
+                return self._add_inputs((sent,), after=after)
+            case None:
+                return SessionUpdate()
+
+    def _add_inputs(self, inputs: Iterable[SessionInput], *, after: int = 0) -> SessionUpdate:
+        messages: list[Message] = []
+        ended = False
+        for sent in inputs:
+            self._sent.add(sent, after=after, position=len(self._messages))
+            if message := message_of(sent):
+                messages.append(message)
+            for response in sent.tool_responses.tool_responses:
+                ended = is_end_session(self._exchanges.answer(response)) or ended
+        return SessionUpdate(messages=tuple(messages), ended=ended)
 
     def _add_frame(self, frame: BidiSessionServerMessage) -> SessionUpdate:
         match frame.WhichOneof("message_type"):
@@ -258,14 +313,15 @@ class SessionBuilder:
                 if output == SessionOutput(end_session=output.end_session):
                     continue  # the end of the session alone begins no turn
             turn = self._turn(output.turn_index)
+            turn.sent.extend((len(turn.outputs), sent) for sent in self._sent.for_turn(turn.index))
             turn.outputs.append(output)
             placed.append((turn.index, output))
             calls = output.tool_calls.tool_calls
             tool_calls.extend(call for call in calls if self._exchanges.request(call))
             diagnostics = output.diagnostic_info
             new = self._diagnostics.new_in(turn.index, diagnostics.messages)
+            messages.extend(self._sent.untold(new))
             ended = self._add_turn_messages(turn, new, diagnostics.root_span) or ended
-            messages.extend(new)
             if output.turn_completed:
                 self._complete(turn)
         return SessionUpdate(
@@ -305,6 +361,11 @@ class SessionBuilder:
         self._latest_turn = turn
         return turn
 
+    def _open_turn(self) -> int:
+        """The index of the turn that goes on; 0 between turns."""
+        latest = self._latest_turn
+        return 0 if latest is None or latest.completed else latest.index
+
     def _complete(self, turn: TurnDraft) -> None:
         turn.completed = True
         self._last_completed = max(self._last_completed, turn.index)
@@ -334,20 +395,3 @@ class SessionBuilder:
                     case _:
                         pass  # variables are folded from the messages when they are asked for
         return ended
-
-
-def _holds_items(value: object) -> bool:
-    """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
-
-
-def _refusal(item: object) -> str:
-    expected = (
-        "expected a RunSessionResponse, SessionOutput, BidiSessionServerMessage, Conversation or "
-        f"Message of turnwire.ces, got {type(item).__module__}.{type(item).__qualname__}"
-    )
-    if isinstance(item, ProtobufMessage):
-        return f"{expected}; a message of another library goes by way of its wire bytes"
-    if hasattr(type(item), "pb"):
-        return f"{expected}; of a proto-plus message, parse type(item).serialize(item)"
-    return f"{expected}; parse JSON with turnwire.from_json or turnwire.read first"

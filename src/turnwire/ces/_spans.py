@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from turnwire_schema.ces.v1.span_pb2 import Span
 
+from turnwire.ces._refusal import require
+
 _NANOSECONDS = 1_000_000_000
 
 
@@ -21,6 +23,7 @@ def walk_spans(root: Span) -> Iterator[tuple[int, Span]]:
     >>> [(depth, span.name) for depth, span in ces.walk_spans(root)]
     [(0, 'Answer'), (1, 'Lookup'), (1, 'Write')]
     """
+    require(root, Span)
     stack = [(0, root)]
     while stack:
         depth, span = stack.pop()
@@ -40,7 +43,9 @@ def find_spans(root: Span, name: str) -> tuple[Span, ...]:
 
 
 def duration_of(span: Span) -> int | None:
-    """How long a span took, in nanoseconds.
+    """How long a span took, in nanoseconds, exactly.
+
+    An int of nanoseconds loses nothing, where a `datetime.timedelta` has microseconds.
 
     It is the span's ``duration``; where that is absent, the time from ``startTime`` to
     ``endTime``; None where one of these is absent too. A span's duration includes its children.
@@ -50,6 +55,7 @@ def duration_of(span: Span) -> int | None:
     >>> ces.duration_of(ces.Span(duration=Duration(seconds=1, nanos=5)))
     1000000005
     """
+    require(span, Span)
     if span.HasField("duration"):
         return span.duration.seconds * _NANOSECONDS + span.duration.nanos
     if span.HasField("start_time") and span.HasField("end_time"):
@@ -77,7 +83,10 @@ def durations_of(spans: Span | Iterable[Span]) -> dict[str, int]:
     {'Lookup': 500}
     """
     totals: dict[str, int] = {}
-    for root in (spans,) if isinstance(spans, Span) else spans:
+    if not isinstance(spans, Iterable):
+        require(spans, Span)
+        spans = (spans,)
+    for root in spans:
         for _, span in walk_spans(root):
             duration = duration_of(span)
             if span.name and duration is not None:
@@ -103,6 +112,7 @@ def critical_path(root: Span) -> tuple[Span, ...]:
     >>> [span.name for span in ces.critical_path(root)]
     ['Answer', 'Write']
     """
+    require(root, Span)
     path = [root]
     while path[-1].child_spans:
         path.append(max(path[-1].child_spans, key=_known_duration_of))

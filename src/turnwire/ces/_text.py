@@ -9,6 +9,11 @@ from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.session_pb2 import RunSessionResponse
 
+from turnwire.ces._refusal import refusal
+
+USER_ROLE: Final = "user"
+AGENT_ROLE: Final = "agent"
+
 _LONGEST_SHOWN: Final = 40
 _MOST_SHOWN: Final = 8
 
@@ -36,10 +41,7 @@ def text_of(message: Message | SessionOutput | RunSessionResponse) -> str:
         case RunSessionResponse():
             return "".join(output.text for output in message.outputs)
         case _:
-            raise TypeError(
-                "expected a Message, SessionOutput or RunSessionResponse of turnwire.ces, got "
-                f"{type(message).__module__}.{type(message).__qualname__}"
-            )
+            raise TypeError(refusal(message, Message, SessionOutput, RunSessionResponse))
 
 
 def text_in(chunks: Iterable[Chunk]) -> str:
@@ -53,7 +55,7 @@ def is_user(message: Message) -> bool:
 
     Any other role is an agent's; stored conversations give the agent's display name.
     """
-    return message.role.lower() == "user"
+    return message.role.lower() == USER_ROLE
 
 
 def shown(text: str) -> str:

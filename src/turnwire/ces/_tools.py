@@ -7,6 +7,7 @@ from typing import Any
 from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse, ToolResponses
 
+from turnwire.ces._refusal import require
 from turnwire.protojson import from_dict, to_dict
 
 OUTPUT_KEY = "output"
@@ -37,6 +38,7 @@ def tool_name_of(message: ToolCall | ToolResponse) -> str:
     >>> ces.tool_name_of(ces.ToolCall(tool=tool, display_name="Bell"))
     'ring_bell'
     """
+    require(message, ToolCall, ToolResponse)
     return message.toolset_tool.tool_id or last_segment(message.tool) or message.display_name
 
 
@@ -46,15 +48,18 @@ def last_segment(resource_name: str) -> str:
 
 
 def args_of(call: ToolCall) -> dict[str, Any]:
-    """The arguments of a call as a plain dict; whole numbers are ``int``.
+    """The arguments of a call as a plain dict.
+
+    Whole numbers below 10**16 are ``int``, larger ones ``float``: the API's numbers are doubles.
 
     Raises:
         SerializeError: The arguments hold a number that JSON does not have, such as NaN.
 
-    >>> from turnwire import ces
-    >>> ces.args_of(ces.ToolCall(args={"bed": 2}))
+    >>> from turnwire import ces, from_dict
+    >>> ces.args_of(from_dict(ces.ToolCall, {"args": {"bed": 2}}))
     {'bed': 2}
     """
+    require(call, ToolCall)
     return struct_to_dict(call.args)
 
 
@@ -71,12 +76,13 @@ def result_of(response: ToolResponse) -> Any:
     Raises:
         SerializeError: The result holds a number that JSON does not have, such as NaN.
 
-    >>> from turnwire import ces
-    >>> ces.result_of(ces.ToolResponse(response={"output": [1, 2]}))
+    >>> from turnwire import ces, from_dict
+    >>> ces.result_of(from_dict(ces.ToolResponse, {"response": {"output": [1, 2]}}))
     [1, 2]
-    >>> ces.result_of(ces.ToolResponse(response={"printed": True}))
+    >>> ces.result_of(from_dict(ces.ToolResponse, {"response": {"printed": True}}))
     {'printed': True}
     """
+    require(response, ToolResponse)
     fields = response.response.fields
     if OUTPUT_KEY in fields:
         return to_dict(fields[OUTPUT_KEY])
@@ -92,8 +98,8 @@ def error_of(response: ToolResponse) -> Any:
     Raises:
         SerializeError: The error holds a number that JSON does not have, such as NaN.
 
-    >>> from turnwire import ces
-    >>> ces.error_of(ces.ToolResponse(response={"error": "no such parcel"}))
+    >>> from turnwire import ces, from_dict
+    >>> ces.error_of(from_dict(ces.ToolResponse, {"response": {"error": "no such parcel"}}))
     'no such parcel'
     """
     return to_dict(response.response.fields[ERROR_KEY]) if has_error(response) else None
@@ -101,6 +107,7 @@ def error_of(response: ToolResponse) -> Any:
 
 def has_error(response: ToolResponse) -> bool:
     """Whether the response reports an error: its ``error`` is there and not null."""
+    require(response, ToolResponse)
     fields = response.response.fields
     # Membership first: looking up a missing key would create it in the message.
     return ERROR_KEY in fields and fields[ERROR_KEY].WhichOneof("kind") not in (None, "null_value")
@@ -118,9 +125,10 @@ def respond(call: ToolCall, *, output: Any = _MISSING, error: Any = _MISSING) ->
         The response, to be sent with `tool_responses`. Output-only fields are left out.
 
     Raises:
-        TypeError: Neither ``output`` nor ``error`` was given.
-        ParseError: A value is not JSON, or an integer is beyond 2^53, where the API's numbers
-            (doubles) would change it; send such a number as text.
+        TypeError: Neither ``output`` nor ``error`` was given, or it is no call.
+        ParseError: A value is not JSON, or it holds an integer that would arrive as another one,
+            such as 2**53 + 1: the API's numbers are doubles, and no double is equal to it. Send
+            such a number as text. (2**60 is a double, and is sent.)
 
     >>> from turnwire import ces
     >>> call = ces.ToolCall(id="m-1", tool="projects/p/locations/eu/apps/a/tools/read")
@@ -128,6 +136,7 @@ def respond(call: ToolCall, *, output: Any = _MISSING, error: Any = _MISSING) ->
     >>> response.id, ces.tool_name_of(response), ces.result_of(response)
     ('m-1', 'read', {'celsius': -4})
     """
+    require(call, ToolCall)
     given = {
         key: value
         for key, value in ((OUTPUT_KEY, output), (ERROR_KEY, error))
@@ -149,7 +158,8 @@ def respond(call: ToolCall, *, output: Any = _MISSING, error: Any = _MISSING) ->
 def tool_responses(*responses: ToolResponse) -> ToolResponses:
     """Puts responses together for the next `SessionInput`.
 
-    A session goes on when every call of the turn is answered.
+    A session goes on when every call of the turn is answered. The responses are single
+    arguments: ``tool_responses(*responses)``.
 
     >>> from turnwire import ces
     >>> calls = [ces.ToolCall(id="m-1"), ces.ToolCall(id="m-2")]
@@ -158,10 +168,12 @@ def tool_responses(*responses: ToolResponse) -> ToolResponses:
     >>> [response.id for response in request.inputs[0].tool_responses.tool_responses]
     ['m-1', 'm-2']
     """
+    for response in responses:
+        require(response, ToolResponse)
     return ToolResponses(tool_responses=responses)
 
 
 def struct_to_dict(struct: Struct) -> dict[str, Any]:
-    """A Struct as a plain dict; whole numbers are ``int``."""
+    """A Struct as a plain dict; whole numbers below 10**16 are ``int``."""
     plain: dict[str, Any] = to_dict(struct)
     return plain

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Final
 
 from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 
-from turnwire.ces._text import is_user, shown, shown_list, text_in, text_of
-from turnwire.ces._turns import Turn
-
-USER_ROLE: Final = "user"
-AGENT_ROLE: Final = "agent"
+from turnwire.ces._inputs import AUDIO_TYPE
+from turnwire.ces._text import (
+    AGENT_ROLE,
+    USER_ROLE,
+    is_user,
+    shown,
+    shown_list,
+    text_in,
+    text_of,
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,28 +51,54 @@ class TranscriptEntry:
         return f"TranscriptEntry({shown(self.role)}, {shown(self.text)}, {kinds}{time})"
 
 
-def transcript_of(sections: Iterable[Turn | Message]) -> tuple[TranscriptEntry, ...]:
-    """The transcript of turns and of messages outside of turns."""
-    return tuple(_entries(sections))
+@dataclass(slots=True)
+class Section:
+    """A part of a session as the transcript tells it: a turn, or a message outside of turns.
+
+    Attributes:
+        turn: The index of the turn; None outside of turns.
+        recognized: The user's speech as it was recognized; ``""`` without speech.
+        sent: What the client sent and nobody told again, each after so many of the outputs.
+        told: The messages that diagnostics and stored conversations tell.
+        outputs: The outputs.
+    """
+
+    turn: int | None
+    recognized: str = ""
+    sent: Sequence[tuple[int, Message]] = ()
+    told: Sequence[Message] = ()
+    outputs: Sequence[SessionOutput] = ()
 
 
-def _entries(sections: Iterable[Turn | Message]) -> Iterator[TranscriptEntry]:
-    for section in sections:
-        if isinstance(section, Message):
-            yield _entry_of(section, None)
-            continue
-        told_by = {is_user(message) for message in section.messages if text_of(message)}
-        if section.recognized and True not in told_by:
-            heard = (Chunk(transcript=section.recognized),)
-            yield TranscriptEntry(USER_ROLE, heard, turn=section.index)
-        for message in section.messages:
-            yield _entry_of(message, section.index)
-        if False not in told_by and (chunks := tuple(_chunks_of(section.outputs))):
-            yield TranscriptEntry(AGENT_ROLE, chunks, turn=section.index)
+def transcript_of(sections: Iterable[Section]) -> tuple[TranscriptEntry, ...]:
+    """The transcript of a session's sections."""
+    return tuple(entry for section in sections for entry in _entries(section))
 
 
-def _entry_of(message: Message, turn: int | None) -> TranscriptEntry:
-    return TranscriptEntry(message.role, tuple(message.chunks), _time_of(message), turn)
+def _entries(section: Section) -> Iterator[TranscriptEntry]:
+    told_by = {is_user(message) for message in section.told if text_of(message)}
+    sent = [(after, tuple(message.chunks)) for after, message in section.sent]
+    if section.recognized and True not in told_by and not any(text_in(said) for _, said in sent):
+        # The words of what was sent as audio, if that was added as well.
+        after, chunks = sent.pop(0) if sent and _is_audio(sent[0][1]) else (0, ())
+        sent.insert(0, (after, (Chunk(transcript=section.recognized), *chunks)))
+    replied = () if False in told_by else section.outputs
+    beginning = [said for after, said in sent if after == 0 or not replied]
+    for said in beginning:
+        yield TranscriptEntry(USER_ROLE, said, turn=section.turn)
+    for message in section.told:
+        yield TranscriptEntry(message.role, tuple(message.chunks), _time_of(message), section.turn)
+    start = 0
+    for after, said in [*sent[len(beginning) :], (len(replied), ())]:
+        if chunks := tuple(_chunks_of(replied[start:after])):
+            yield TranscriptEntry(AGENT_ROLE, chunks, turn=section.turn)
+        if said:
+            yield TranscriptEntry(USER_ROLE, said, turn=section.turn)
+        start = after
+
+
+def _is_audio(chunks: tuple[Chunk, ...]) -> bool:
+    return any(chunk.blob.mime_type == AUDIO_TYPE for chunk in chunks)
 
 
 def _time_of(message: Message) -> datetime | None:

@@ -16,8 +16,10 @@ from turnwire_schema.ces.v1.session_output_pb2 import (
 from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
+from turnwire.ces._inputs import SentMessage
 from turnwire.ces._text import is_user, shown, text_of
 from turnwire.ces._tools import struct_to_dict
+from turnwire.ces._transcript import Section
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -27,8 +29,9 @@ class Turn:
     Attributes:
         index: The turn's number, counted from 1.
         outputs: The turn's outputs as they came; empty in a stored conversation.
-        messages: The messages that the turn's diagnostics tell and that no earlier turn told; in
-            a stored conversation the turn's messages.
+        messages: The messages that the turn's diagnostics tell and that no earlier turn told,
+            after what the client sent and diagnostics do not tell; in a stored conversation the
+            turn's messages.
         root_spans: The traces of the turn's processing, one per request that has one: a turn in
             which the client runs tools takes several requests.
         completed: Whether ``turnCompleted`` came; a turn of a stored conversation is complete.
@@ -73,7 +76,7 @@ class Turn:
 
     @property
     def payloads(self) -> tuple[dict[str, Any], ...]:
-        """The custom payloads as plain dicts; whole numbers are ``int``."""
+        """The custom payloads as plain dicts; whole numbers below 10**16 are ``int``."""
         return tuple(
             struct_to_dict(output.payload) for output in self.outputs if output.HasField("payload")
         )
@@ -132,6 +135,7 @@ class TurnDraft:
 
     index: int
     outputs: list[SessionOutput] = field(default_factory=list[SessionOutput])
+    sent: list[tuple[int, SentMessage]] = field(default_factory=list[tuple[int, SentMessage]])
     messages: list[Message] = field(default_factory=list[Message])
     root_spans: dict[tuple[str, int, int], Span] = field(
         default_factory=dict[tuple[str, int, int], Span]
@@ -149,9 +153,17 @@ class TurnDraft:
         return Turn(
             index=self.index,
             outputs=tuple(self.outputs),
-            messages=tuple(self.messages),
+            messages=(*(message for _, message in self._untold()), *self.messages),
             root_spans=tuple(self.root_spans.values()),
             completed=self.completed,
             interrupted=self.interrupted,
             recognized=self.recognized,
         )
+
+    def section(self) -> Section:
+        """The turn as the transcript tells it."""
+        return Section(self.index, self.recognized, self._untold(), self.messages, self.outputs)
+
+    def _untold(self) -> list[tuple[int, Message]]:
+        held = ((after, sent.message) for after, sent in self.sent)
+        return [(after, message) for after, message in held if message is not None]

@@ -18,7 +18,8 @@ class SessionUpdate:
     Attributes:
         outputs: The outputs, each with the index of its turn.
         tool_calls: Calls that the client is asked to run, each told once.
-        messages: Messages that were not seen before.
+        messages: Messages that were not seen before. Of an input these are what it says; a
+            diagnostic message that tells it again is not among them.
         recognized: The user's speech so far, if the item is a recognition result; else ``""``.
         interrupted: Whether playing of audio must stop now.
         ended: Whether the item says that the session has ended.

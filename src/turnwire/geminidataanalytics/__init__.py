@@ -4,7 +4,8 @@ The message classes mirror the API page. The functions answer what one message a
 (`text_of`, `rows_of`, `vega_spec_of`, `citations_of`); an `Answer` says what a whole turn does:
 
 >>> from turnwire import geminidataanalytics as gda
->>> text = gda.TextMessage(parts=["Harbour leads ", "with 77 rides."], text_type="FINAL_RESPONSE")
+>>> final = gda.TextMessage.FINAL_RESPONSE
+>>> text = gda.TextMessage(parts=["Harbour leads ", "with 77 rides."], text_type=final)
 >>> stream = [gda.Message(system_message=gda.SystemMessage(text=text))]
 >>> gda.Answer.collect(stream).text
 'Harbour leads with 77 rides.'

@@ -88,11 +88,15 @@ class Answer:
         the stream is raised as it comes: use an `AnswerBuilder` to keep what came before it.
 
         Args:
-            messages: The messages of a stream or of a stored conversation.
+            messages: The messages of a stream or of a stored conversation, or one message.
+
+        Raises:
+            TypeError: It is nothing of that kind.
 
         >>> from turnwire import geminidataanalytics as gda
-        >>> thought = gda.TextMessage(parts=["Look at sensor 3."], text_type="THOUGHT")
-        >>> final = gda.TextMessage(parts=["26.5 ", "degrees."], text_type="FINAL_RESPONSE")
+        >>> types = gda.TextMessage.TextType
+        >>> thought = gda.TextMessage(parts=["Look at sensor 3."], text_type=types.THOUGHT)
+        >>> final = gda.TextMessage(parts=["26.5 ", "degrees."], text_type=types.FINAL_RESPONSE)
         >>> answer = Answer.collect([
         ...     gda.user_message("How warm is the pool?"),
         ...     gda.Message(system_message=gda.SystemMessage(text=thought)),
@@ -133,7 +137,10 @@ class Answer:
 
     @property
     def duration(self) -> timedelta | None:
-        """The time from the turn's first timestamp to its last; None with fewer than two."""
+        """The time from the turn's first timestamp to its last; None with fewer than two.
+
+        It is the sum of the steps' durations, each to the microsecond (see `Step`).
+        """
         durations = [step.duration for step in self.steps if step.duration is not None]
         return sum(durations, timedelta()) if durations else None
 
@@ -153,7 +160,7 @@ class AnswerBuilder:
 
     >>> from turnwire import geminidataanalytics as gda
     >>> builder = AnswerBuilder()
-    >>> text = gda.TextMessage(parts=["Looking up prices"], text_type="PROGRESS")
+    >>> text = gda.TextMessage(parts=["Looking up prices"], text_type=gda.TextMessage.PROGRESS)
     >>> change = builder.add(gda.Message(system_message=gda.SystemMessage(text=text)))
     >>> change.progress, change.text
     (('Looking up prices',), None)
@@ -203,7 +210,7 @@ def answers_of(messages: Messages) -> list[Answer]:
     Messages before the first user message are a turn without a question.
 
     >>> from turnwire import geminidataanalytics as gda
-    >>> final = gda.TextMessage(parts=["31 loaves."], text_type="FINAL_RESPONSE")
+    >>> final = gda.TextMessage(parts=["31 loaves."], text_type=gda.TextMessage.FINAL_RESPONSE)
     >>> answers = answers_of([
     ...     gda.user_message("How many loaves?"),
     ...     gda.Message(system_message=gda.SystemMessage(text=final)),

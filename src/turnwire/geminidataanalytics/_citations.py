@@ -61,12 +61,15 @@ def citations_of(message: Message | SystemMessage, *, strict: bool = False) -> l
         ParseError: With ``strict``: ``path`` is the anchor, from the system message on.
 
     >>> from turnwire import geminidataanalytics as gda
-    >>> anchor = {"start_offset_bytes": 7, "end_offset_bytes": 15, "source_ids": ["s1"]}
+    >>> anchor = gda.CitationAnchor()
+    >>> anchor.text_message_anchor.start_offset_bytes = 7
+    >>> anchor.text_message_anchor.end_offset_bytes = 15
+    >>> anchor.text_message_anchor.source_ids.append("s1")
     >>> message = gda.SystemMessage(
     ...     text=gda.TextMessage(parts=["Crème brûlée"]),
     ...     citation=gda.Citation(
     ...         sources=[gda.CitationSource(id="s1", title="Menu")],
-    ...         anchors=[gda.CitationAnchor(text_message_anchor=anchor)],
+    ...         anchors=[anchor],
     ...     ),
     ... )
     >>> citations_of(message)

@@ -27,7 +27,8 @@ def history_of(messages: Messages) -> list[Message]:
     >>> from turnwire import geminidataanalytics as gda
     >>> echo = gda.user_message("How many loaves?", message_id="q-1")
     >>> error = gda.SystemMessage(error=gda.ErrorMessage(text="no table loafs"))
-    >>> answer = gda.SystemMessage(text=gda.TextMessage(parts=["31"], text_type="FINAL_RESPONSE"))
+    >>> final = gda.TextMessage(parts=["31"], text_type=gda.TextMessage.FINAL_RESPONSE)
+    >>> answer = gda.SystemMessage(text=final)
     >>> kept = history_of([
     ...     gda.user_message("How many loaves?"), echo,
     ...     gda.Message(system_message=error), gda.Message(system_message=answer),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TypeGuard
 
+from google.protobuf.message import Message as ProtobufMessage
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
 from turnwire_schema.geminidataanalytics.v1.storage_pb2 import ListMessagesResponse, StorageMessage
 
-Messages = Iterable[Message | StorageMessage] | ListMessagesResponse
-"""Messages as a stream gives them, as they are stored, or one page of a stored conversation."""
+Messages = Iterable[Message | StorageMessage] | ListMessagesResponse | Message | StorageMessage
+"""Messages as a stream gives them or as they are stored, a page of stored ones, or just one."""
 
 
 def messages_in(source: Messages) -> list[Message]:
-    """The messages of a stream in the order of arrival; stored ones, the oldest first.
+    """The messages in the order of arrival; stored ones, the oldest first.
 
     The API page does not say in which order stored messages are listed, and programs in the field
     get the newest first. So stored messages whose timestamps go back are turned around. A message
@@ -21,7 +23,9 @@ def messages_in(source: Messages) -> list[Message]:
     Raises:
         TypeError: The source is no iterable, or an item in it is no message.
     """
-    listed = source.messages if isinstance(source, ListMessagesResponse) else source
+    listed: object = source.messages if isinstance(source, ListMessagesResponse) else source
+    if isinstance(listed, Message | StorageMessage):
+        listed = (listed,)
     if not _holds_items(listed):
         raise wrong_class(source, "an iterable of messages")
     messages: list[Message] = []
@@ -40,7 +44,7 @@ def messages_in(source: Messages) -> list[Message]:
     return messages
 
 
-def _holds_items(value: object) -> bool:
+def _holds_items(value: object) -> TypeGuard[Iterable[object]]:
     """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
@@ -75,7 +79,14 @@ def begins_turn(message: Message) -> bool:
 def wrong_class(value: object, expected: str = "a message") -> TypeError:
     """The error for an object of a class that is not taken, such as one of Google's client."""
     found = f"{type(value).__module__}.{type(value).__qualname__}"
-    return TypeError(
-        f"expected {expected} of turnwire.geminidataanalytics, got {found}; a message of Google's "
-        "client comes over as bytes: Message.FromString(theirs.SerializeToString())"
-    )
+    wrong = f"expected {expected} of turnwire.geminidataanalytics, got {found}"
+    if isinstance(value, ProtobufMessage):
+        return TypeError(
+            f"{wrong}; a message of Google's client comes over as bytes: "
+            "Message.FromString(theirs.SerializeToString())"
+        )
+    if hasattr(type(value), "pb"):
+        return TypeError(f"{wrong}; of a proto-plus message, parse type(item).serialize(item)")
+    if isinstance(value, dict | str | bytes):
+        return TypeError(f"{wrong}; parse JSON with turnwire.from_json or turnwire.read first")
+    return TypeError(wrong)

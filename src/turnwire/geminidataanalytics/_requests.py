@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from typing import Any, Final
 
+from google.protobuf.message import Message as ProtobufMessage
 from turnwire_schema.geminidataanalytics.v1.chat_pb2 import (
     ChatRequest,
     ClientManagedResourceContext,
@@ -15,12 +16,21 @@ from turnwire_schema.geminidataanalytics.v1.context_pb2 import Context
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, UserMessage
 
 from turnwire.errors import SerializeError, excerpt
-from turnwire.geminidataanalytics._messages import wrong_class
+from turnwire.geminidataanalytics._messages import Messages, messages_in, wrong_class
 
 ChatContext = Context | ConversationReference | DataAgentContext | ClientManagedResourceContext
 """Where the agent's instructions and data sources come from."""
 
-_PARENT = re.compile(r"projects/[^/\s]+/locations/[^/\s]+")
+_PARENT: Final = re.compile(r"projects/[^/\s]+/locations/[^/\s]+")
+
+# The fields that the public API marks "Required", as far as a request has no use without them.
+_REQUIRED: Final[dict[type[ProtobufMessage], tuple[str, ...]]] = {
+    ChatRequest: ("messages",),
+    ClientManagedResourceContext: ("inline_context",),
+    Context: ("datasource_references",),
+    ConversationReference: ("conversation", "data_agent_context"),
+    DataAgentContext: ("data_agent",),
+}
 
 
 def user_message(text: str, *, message_id: str = "") -> Message:
@@ -30,14 +40,19 @@ def user_message(text: str, *, message_id: str = "") -> Message:
         text: The question.
         message_id: Optional; unique within the conversation.
 
+    Raises:
+        TypeError: The text is no str.
+
     >>> user_message("Loans per branch?").user_message.text
     'Loans per branch?'
     """
+    if not isinstance(text, str):
+        raise TypeError(f"expected the question as str, got {type(text).__name__}")
     return Message(message_id=message_id, user_message=UserMessage(text=text))
 
 
 def chat_request(
-    messages: str | Iterable[Message],
+    messages: str | Messages,
     *,
     parent: str,
     context: ChatContext,
@@ -45,9 +60,14 @@ def chat_request(
 ) -> ChatRequest:
     """A request to the chat method. `turnwire.to_json` makes its body.
 
+    What the public API marks as required must be there: ``parent``, ``messages`` with a question,
+    and of the context the ``datasource_references`` of a `Context`, the ``data_agent`` of a
+    `DataAgentContext`, both fields of a `ConversationReference`, and the ``inline_context`` of a
+    `ClientManagedResourceContext`. Whether a name exists is for the service to say.
+
     Args:
-        messages: The question; or the messages of the conversation with the question last
-            (see `history_of`), for a context that keeps no conversation.
+        messages: The question, as text or as a message; or the messages of the conversation with
+            the question last (see `history_of`), for a context that keeps no conversation.
         parent: ``projects/{project}/locations/{location}``.
         context: Its class says which it is: a `Context` is sent inline, a
             `ConversationReference` names a stored conversation, a `DataAgentContext` a stored
@@ -56,8 +76,10 @@ def chat_request(
             it is left out.
 
     Raises:
-        SerializeError: ``parent`` has another form, or there is no message.
-        TypeError: ``context`` is of none of these classes.
+        SerializeError: ``parent`` has another form, or something required is missing or empty;
+            ``path`` is its place in the request.
+        TypeError: ``context`` is of none of these classes (None included), or ``messages`` holds
+            something else.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> request = chat_request(
@@ -72,14 +94,9 @@ def chat_request(
     """
     if not _PARENT.fullmatch(parent):
         expected = "expected projects/{project}/locations/{location}"
-        raise _refusal("parent", f"{expected}, got {excerpt(parent)}")
-    request = ChatRequest(
-        parent=parent,
-        messages=[user_message(messages)] if isinstance(messages, str) else messages,
-        thinking_mode=thinking_mode,
-    )
-    if not request.messages:
-        raise _refusal("messages", "expected at least one message, got none")
+        raise _refusal(ChatRequest, f"{expected}, got {excerpt(parent)}", "parent")
+    held = [user_message(messages)] if isinstance(messages, str) else messages_in(messages)
+    request = ChatRequest(parent=parent, messages=held, thinking_mode=thinking_mode)
     match context:
         case Context():
             request.inline_context.CopyFrom(context)
@@ -91,9 +108,29 @@ def chat_request(
             request.client_managed_resource_context.CopyFrom(context)
         case _:  # without this, a request without context would leave in silence
             raise wrong_class(context, "a context")
+    _require_fields(request)
+    last = request.messages[-1]
+    if last.WhichOneof("kind") != "system_message" and not last.user_message.text.strip():
+        place = ("messages", len(held) - 1, "userMessage", "text")
+        raise _refusal(UserMessage, "expected a question, got an empty text", *place)
     return request
 
 
-def _refusal(name: str, reason: str) -> SerializeError:
-    field = ChatRequest.DESCRIPTOR.fields_by_name[name].full_name
-    return SerializeError(reason, kind="value", path=(name,), field=field)
+def _require_fields(message: ProtobufMessage, *path: str) -> None:
+    present = {field.json_name: value for field, value in message.ListFields()}
+    for name in _REQUIRED.get(type(message), ()):
+        json_name = message.DESCRIPTOR.fields_by_name[name].json_name
+        value = present.get(json_name)
+        if value is None or (isinstance(value, ProtobufMessage) and not value.ByteSize()):
+            reason = "expected what the API requires, got nothing"
+            raise _refusal(type(message), reason, *path, json_name)
+    for json_name, value in present.items():
+        if isinstance(value, ProtobufMessage):
+            _require_fields(value, *path, json_name)
+
+
+def _refusal(message_class: type[ProtobufMessage], reason: str, *path: str | int) -> SerializeError:
+    """The error for the field of a message class at the end of a path."""
+    fields: Any = message_class.DESCRIPTOR.fields_by_camelcase_name
+    field: str = fields[path[-1]].full_name
+    return SerializeError(reason, kind="value", path=path, field=field)

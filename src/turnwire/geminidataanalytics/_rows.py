@@ -46,7 +46,8 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     - JSON: the value that the JSON text means
     - RECORD and STRUCT: a dict of its subfields in their order
     - mode REPEATED: a list of such values
-    - any other type, and a result without a schema: the plain JSON value (whole numbers are int)
+    - any other type, and a result without a schema: the plain JSON value (whole
+      numbers below 10**16 are int)
 
     An absent or null cell is None. A cell that does not fit its column's type stays what it was:
     a STRING column's number stays a number, an INTEGER column's ``"n/a"`` stays that string.

@@ -24,7 +24,9 @@ class Step:
             kind, such as ``"analysis.code"``; ``""`` for an empty message.
         duration: The time from the message before it until the service produced this one, by
             their timestamps; messages without one are passed over. None for a message without a
-            timestamp and for the first that has one. Negative where timestamps go back.
+            timestamp and for the first that has one. Negative where timestamps go back. It is
+            rounded to the microsecond, which is as fine as a timedelta is: these are times of
+            seconds, for people. (`turnwire.ces` counts nanoseconds, since spans are short.)
         message: The message.
     """
 

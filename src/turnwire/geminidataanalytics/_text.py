@@ -26,7 +26,8 @@ def text_of(message: Message | UserMessage | SystemMessage | TextMessage) -> str
     calls most errors recoverable, and misleading when they are shown without their context.
 
     >>> from turnwire import geminidataanalytics as gda
-    >>> text = gda.TextMessage(parts=["Plums: ", "57 kg."], text_type="FINAL_RESPONSE")
+    >>> final = gda.TextMessage.FINAL_RESPONSE
+    >>> text = gda.TextMessage(parts=["Plums: ", "57 kg."], text_type=final)
     >>> text_of(gda.Message(system_message=gda.SystemMessage(text=text)))
     'Plums: 57 kg.'
     >>> text_of(gda.user_message("And pears?"))

@@ -5,13 +5,21 @@ from __future__ import annotations
 import inspect
 import io
 import os
+import re
 from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard, cast
 
+from turnwire.errors import ParseError, excerpt
 from turnwire.streams._line_ends import LineEnds
 
 CHUNK_BYTES = 2**16
+
+# No stream is such a line: it lacks every bracket, colon and control character.
+_FILE_NAME = re.compile(
+    r"(?:[A-Za-z]:[\\/])?[^\x00-\x1f\x7f{}\[\]\"<>:]+\.(?:jsonl?|ndjson|sse|txt|binpb|pb|bin|gz|zst)"
+)
+_LONGEST_NAME = 4096
 
 
 class Readable(Protocol):
@@ -41,6 +49,13 @@ AsyncSource = Source | AsyncReadable | AsyncIterable[Chunk]
 def chunks_of(source: Source, format: str) -> Generator[bytes, None, None]:
     """The chunks of a source. A path is opened at the first chunk and closed with the iterator."""
     if isinstance(source, str):
+        if len(source) <= _LONGEST_NAME and _FILE_NAME.fullmatch(source):
+            raise ParseError(
+                f"expected the text of a stream, got {excerpt(source)}: a str is text; to read "
+                "the file of that name, pass pathlib.Path",
+                kind="syntax",
+                index=0,
+            )
         yield from _slices_of_text(source)
     elif isinstance(source, bytes | bytearray | memoryview):
         yield from _slices(_view(source))

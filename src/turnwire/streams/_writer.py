@@ -46,6 +46,7 @@ def write(
     Raises:
         SerializeError: A message has no JSON form; its ``index`` says which, from 0.
         OSError: The file cannot be written.
+        TypeError: The sink is a text file, or nothing to write to; or it is one message only.
 
     >>> import io, turnwire
     >>> from turnwire import ces
@@ -58,7 +59,16 @@ def write(
     if format not in get_args(WriteFormat):
         known = ", ".join(get_args(WriteFormat))
         raise ValueError(f"format must be one of {known}; got {format!r}")
+    if not isinstance(messages, Iterable):
+        found = type(messages).__name__
+        hint = ": put it in a list" if isinstance(messages, Message) else ""
+        raise TypeError(f"expected an iterable of messages, got {found}{hint}")
     if not isinstance(sink, str | os.PathLike):
+        if hasattr(sink, "encoding") or not hasattr(sink, "write"):
+            found = "a text file" if hasattr(sink, "encoding") else type(sink).__name__
+            raise TypeError(
+                f'expected a path or a binary file, got {found}: a binary file is open(path, "wb")'
+            )
         return _write(messages, sink.write, format)
     with replacing(Path(sink)) as file:
         compression = compression_of(sink)

@@ -1,0 +1,230 @@
+"""What the client sends, kept as messages of the user until the service tells them itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from google.protobuf.struct_pb2 import Struct
+from turnwire_schema.ces.v1.media_pb2 import Blob
+from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
+from turnwire_schema.ces.v1.session_input_pb2 import SessionInput
+from turnwire_schema.ces.v1.tool_pb2 import ToolResponse
+
+from turnwire.ces._text import USER_ROLE, is_user, text_in, text_of
+from turnwire.ces._tools import tool_name_of
+
+AUDIO_TYPE: Final = "audio/*"
+"""The MIME type of sent audio in a message: its encoding is that of the session's config."""
+
+_Key: TypeAlias = tuple[str | bytes, ...]
+
+_AUDIO_KEY: Final[_Key] = ("audio",)
+
+
+class SentMessage:
+    """What the client sent as one piece.
+
+    Attributes:
+        after: The last turn to which it cannot belong; 0 if it may belong to any.
+        position: How many messages were told before it.
+    """
+
+    __slots__ = ("_audio", "_chunks", "after", "is_open", "position")
+
+    def __init__(self, after: int, position: int) -> None:
+        self.after = after
+        self.position = position
+        self.is_open = True
+        self._chunks: list[Chunk] = []
+        self._audio: list[bytes] = []
+
+    def add(self, sent: SessionInput) -> None:
+        """Adds an input, or a fragment of one."""
+        if sent.WhichOneof("input_type") == "audio":
+            self._audio.append(sent.audio)
+        else:
+            self._chunks.extend(_chunks_of(sent))
+        self.is_open = sent.will_continue
+
+    @property
+    def is_audio(self) -> bool:
+        """Whether it is audio that the service has not told as a transcript."""
+        return bool(self._audio)
+
+    @property
+    def message(self) -> Message | None:
+        """The message, put together anew at each access; None where all of it was told."""
+        chunks = list(self._chunks)
+        if len(texts := [chunk for chunk in chunks if chunk.text]) > 1:  # fragments of one text
+            chunks = [Chunk(text=text_in(texts)), *(each for each in chunks if not each.text)]
+        if self._audio:
+            chunks.append(Chunk(blob=Blob(mime_type=AUDIO_TYPE, data=b"".join(self._audio))))
+        return Message(role=USER_ROLE, chunks=chunks) if chunks else None
+
+    def contents(self) -> Iterator[_Key]:
+        """What the service may tell of it, each by its content."""
+        if self._audio:
+            yield _AUDIO_KEY
+        if text := text_in(self._chunks):
+            yield ("text", text)
+        yield from (_key_of(chunk) for chunk in self._chunks if not chunk.text)
+
+    def strike(self, key: _Key) -> bool:
+        """Takes out what is told of it; False if it does not hold that (any more)."""
+        if key not in self.contents():
+            return False
+        if key == _AUDIO_KEY:
+            self._audio.clear()
+        elif key[0] == "text":
+            self._chunks = [chunk for chunk in self._chunks if not chunk.text]
+        else:
+            first = next(at for at, chunk in enumerate(self._chunks) if _key_of(chunk) == key)
+            del self._chunks[first]
+        return True
+
+
+def message_of(sent: SessionInput) -> Message | None:
+    """One input as a message of the user; None where it holds nothing."""
+    alone = SentMessage(after=0, position=0)
+    alone.add(sent)
+    return alone.message
+
+
+class SentMessages:
+    """All that the client sent, in order.
+
+    A message belongs to the turn of the next output. What is sent while a turn still goes on, as
+    in a bidirectional session, is for a later turn.
+
+    The diagnostics of a turn usually tell again what the client sent. They know more, such as the
+    time, and take its place: the latest that is equal in content and has not yet been told.
+    """
+
+    def __init__(self) -> None:
+        self._all: list[SentMessage] = []
+        self._waiting: list[SentMessage] = []
+        self._by_key: dict[_Key, list[SentMessage]] = {}
+
+    def add(self, sent: SessionInput, *, after: int, position: int) -> None:
+        """Adds an input.
+
+        Args:
+            sent: The input.
+            after: The last turn to which it cannot belong; 0 if it may belong to any.
+            position: How many messages were told before it.
+        """
+        is_audio = sent.WhichOneof("input_type") == "audio"
+        last = self._waiting[-1] if self._waiting else None
+        # Audio comes in many pieces; of the rest, `will_continue` says that more is to come.
+        if last is None or last.is_audio != is_audio or not (is_audio or last.is_open):
+            last = SentMessage(after, position)
+            self._all.append(last)
+            self._waiting.append(last)
+            if is_audio:
+                self._by_key.setdefault(_AUDIO_KEY, []).append(last)
+        last.add(sent)
+        if not (is_audio or last.is_open):
+            for key in last.contents():
+                self._by_key.setdefault(key, []).append(last)
+
+    def for_turn(self, index: int) -> list[SentMessage]:
+        """Those that wait for this turn to begin or to go on; they wait no more."""
+        if not self._waiting:
+            return []
+        ready = [each for each in self._waiting if each.after < index]
+        self._waiting = [each for each in self._waiting if each.after >= index]
+        return ready
+
+    @property
+    def waiting(self) -> Sequence[SentMessage]:
+        """Those whose turn has not begun."""
+        return self._waiting
+
+    def untold(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """The messages of diagnostics that hold more than what the client sent.
+
+        What they tell of it takes its place.
+        """
+        if not self._by_key:
+            return tuple(messages)
+        # The last first: words that come again are those that were sent last.
+        return tuple(reversed([each for each in reversed(messages) if not self._strike(each)]))
+
+    def merged(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """The told messages, with what was sent and not told at its place among them."""
+        merged: list[Message] = []
+        start = 0
+        for sent in self._all:
+            if (message := sent.message) is not None:
+                merged += messages[start : sent.position]
+                merged.append(message)
+                start = max(start, sent.position)
+        return (*merged, *messages[start:])
+
+    def _strike(self, told: Message) -> bool:
+        """Strikes out what a message tells; whether that is all that it holds."""
+        by_user = is_user(told)
+        known: list[bool] = []
+        if text := text_of(told):
+            known.append(by_user and self._take_words(told, text))
+        for chunk in told.chunks:
+            if not (chunk.text or chunk.transcript):
+                # Services tell the client's tool responses under the role of the agent that asked.
+                is_response = chunk.WhichOneof("data") == "tool_response"
+                known.append((by_user or is_response) and self._take(_key_of(chunk)))
+        return bool(known) and all(known)
+
+    def _take_words(self, told: Message, text: str) -> bool:
+        if any(chunk.transcript for chunk in told.chunks):
+            return self._take(_AUDIO_KEY)
+        # As one text, or as several inputs of one request.
+        return self._take(("text", text)) or all(
+            self._take(("text", chunk.text)) for chunk in told.chunks if chunk.text
+        )
+
+    def _take(self, key: _Key) -> bool:
+        held = self._by_key.get(key, [])
+        while held:
+            if held.pop().strike(key):
+                return True
+        return False
+
+
+def _chunks_of(sent: SessionInput) -> Iterable[Chunk]:
+    match sent.WhichOneof("input_type"):
+        case "text":
+            return (Chunk(text=sent.text),)
+        case "image":
+            return (Chunk(image=sent.image),)
+        case "blob":
+            return (Chunk(blob=sent.blob),)
+        case "variables":
+            return (Chunk(updated_variables=sent.variables),)
+        case "tool_responses":
+            responses = sent.tool_responses.tool_responses
+            return [Chunk(tool_response=response) for response in responses]
+        case "event":  # a message has no chunk for it: its JSON is a payload
+            return (Chunk(payload=_struct("event", sent.event.event)),)
+        case "dtmf":
+            return (Chunk(payload=_struct("dtmf", sent.dtmf)),)
+        case "audio" | None:
+            return ()
+
+
+def _struct(name: str, value: str) -> Struct:
+    struct = Struct()
+    struct.update({name: value})
+    return struct
+
+
+def _key_of(chunk: Chunk) -> _Key:
+    if chunk.WhichOneof("data") == "tool_response":
+        return _response_key(chunk.tool_response)
+    return ("chunk", chunk.SerializeToString(deterministic=True))
+
+
+def _response_key(response: ToolResponse) -> tuple[str, str, bytes]:
+    """What makes a response the same one: the id, else the tool's name, and what it says."""
+    name = f"id {response.id}" if response.id else f"tool {tool_name_of(response)}"
+    return "tool_response", name, response.response.SerializeToString(deterministic=True)

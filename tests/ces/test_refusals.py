@@ -1,0 +1,53 @@
+"""Every function of the module says what it expected when it is given something else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from turnwire import ces
+
+ONE_MESSAGE: dict[str, Any] = {
+    "args_of": ces.args_of,
+    "critical_path": ces.critical_path,
+    "duration_of": ces.duration_of,
+    "durations_of": ces.durations_of,
+    "error_of": ces.error_of,
+    "find_spans": lambda wrong: ces.find_spans(wrong, "Tool"),
+    "image_size_of": ces.image_size_of,
+    "respond": lambda wrong: ces.respond(wrong, output=1),
+    "result_of": ces.result_of,
+    "save": lambda wrong: ces.save(wrong, "never-written"),
+    "suffix_of": ces.suffix_of,
+    "text_of": ces.text_of,
+    "tool_name_of": ces.tool_name_of,
+    "tool_responses": ces.tool_responses,
+    "walk_exchanges": lambda wrong: list(ces.walk_exchanges(wrong)),
+    "walk_spans": lambda wrong: list(ces.walk_spans(wrong)),
+}
+
+
+def test_every_function_is_tried() -> None:
+    functions = {name for name in ces.__all__ if name.islower()}
+    assert functions == set(ONE_MESSAGE)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, [None], {"a": 1}, ces.GoAway()])
+@pytest.mark.parametrize("name", ONE_MESSAGE)
+def test_the_wrong_class_is_named(name: str, wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"expected an? [A-Zs].* of turnwire\.ces, got "):
+        ONE_MESSAGE[name](wrong)
+
+
+def test_json_and_messages_of_others_come_with_the_way() -> None:
+    with pytest.raises(TypeError, match=r"turnwire\.from_json"):
+        ces.args_of({"args": {}})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="wire bytes"):
+        ces.args_of(ces.GoAway())  # type: ignore[arg-type]
+
+
+def test_one_exchange_is_a_tree_of_its_own() -> None:
+    session = ces.Session.collect(ces.Message(chunks=[ces.Chunk(tool_call=ces.ToolCall(id="a"))]))
+    (exchange,) = session.tool_exchanges
+    assert list(ces.walk_exchanges(exchange)) == [(0, exchange)]
