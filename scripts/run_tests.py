@@ -14,8 +14,11 @@ from pathlib import Path
 from backends import backends
 from environment import ROOT
 
-NO_PURE = ("packaging", "typing", "docs", "native")
-"""Tests that build packages, check types, run the pages' examples, or are about the native core."""
+NO_PURE = (
+    *("packaging", "typing", "docs", "native"),
+    *("contract", "json_schema", "schema", "interop", "interop_google"),
+)
+"""Tests that a backend cannot change, or that are about the native core."""
 
 
 def passes(python: Path, environment: dict[str, str], left_out: Sequence[str] = ()) -> bool:
