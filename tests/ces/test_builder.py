@@ -8,6 +8,7 @@ from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
+from google.protobuf.struct_pb2 import Struct
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,7 +118,7 @@ class TestBuilder:
         [
             ({"outputs": []}, "from_json"),
             ("text", "from_json"),
-            (ces.Span(), "wire bytes"),
+            (Struct(), "FromString"),
             (None, "NoneType"),
         ],
     )

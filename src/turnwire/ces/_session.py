@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from turnwire_schema.ces.v1.agent_transfer_pb2 import AgentTransfer
 from turnwire_schema.ces.v1.bidi_session_pb2 import (
@@ -20,11 +20,12 @@ from turnwire_schema.ces.v1.session_pb2 import RunSessionRequest, RunSessionResp
 from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponses
 
+from turnwire._arguments import holds_items, wrong_class
 from turnwire.ces._diagnostics import DiagnosticHistory
 from turnwire.ces._ending import SessionEnd, ending_of, is_end_session
 from turnwire.ces._exchanges import ExchangeLedger, ToolExchange, walk_exchanges
 from turnwire.ces._inputs import SentMessages, message_of
-from turnwire.ces._items import SessionItem, holds_items, item_refusal
+from turnwire.ces._items import SessionItem
 from turnwire.ces._text import shown
 from turnwire.ces._tools import last_segment
 from turnwire.ces._transcript import Section, TranscriptEntry, transcript_of
@@ -208,7 +209,7 @@ class SessionBuilder:
             case BidiSessionClientMessage():
                 return self._add_client_frame(item)
             case _:
-                raise item_refusal(item)
+                raise wrong_class(item, *get_args(SessionItem))
 
     def extend(self, items: SessionItem | Iterable[SessionItem]) -> None:
         """Adds several items in their order, or one.
@@ -217,7 +218,7 @@ class SessionBuilder:
             TypeError: As `add` does, or it is no iterable of messages.
         """
         if not isinstance(items, SessionItem) and not holds_items(items):
-            raise item_refusal(items)
+            raise wrong_class(items, *get_args(SessionItem))
         for item in (items,) if isinstance(items, SessionItem) else items:
             self.add(item)
 

@@ -9,7 +9,7 @@ from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.session_pb2 import RunSessionResponse
 
-from turnwire.ces._refusal import refusal
+from turnwire._arguments import wrong_class
 
 USER_ROLE: Final = "user"
 AGENT_ROLE: Final = "agent"
@@ -41,7 +41,7 @@ def text_of(message: Message | SessionOutput | RunSessionResponse) -> str:
         case RunSessionResponse():
             return "".join(output.text for output in message.outputs)
         case _:
-            raise TypeError(refusal(message, Message, SessionOutput, RunSessionResponse))
+            raise wrong_class(message, Message, SessionOutput, RunSessionResponse)
 
 
 def text_in(chunks: Iterable[Chunk]) -> str:
