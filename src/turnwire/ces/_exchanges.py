@@ -11,6 +11,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
 
 from turnwire._arguments import require
+from turnwire._time import nanoseconds_of
 from turnwire.ces._text import shown
 from turnwire.ces._tools import args_of, error_of, has_error, result_of, tool_name_of
 
@@ -156,8 +157,7 @@ class _Record:
     def _duration(self) -> int | None:
         if self.called_at is None or self.answered_at is None:
             return None
-        seconds = self.answered_at.seconds - self.called_at.seconds
-        return seconds * 1_000_000_000 + self.answered_at.nanos - self.called_at.nanos
+        return nanoseconds_of(self.answered_at) - nanoseconds_of(self.called_at)
 
 
 @dataclass(slots=True)

@@ -29,7 +29,7 @@ from turnwire.ces._items import SessionItem
 from turnwire.ces._text import shown
 from turnwire.ces._tools import last_segment
 from turnwire.ces._transcript import Section, TranscriptEntry, transcript_of
-from turnwire.ces._turns import Turn, TurnDraft
+from turnwire.ces._turns import Turn, TurnDraft, reply_in
 from turnwire.ces._update import SessionUpdate
 from turnwire.ces._variables import fold_variables
 
@@ -72,8 +72,8 @@ class Session:
     interruptions: tuple[bool, ...] = ()
     going_away: bool = False
 
-    @staticmethod
-    def collect(items: SessionItem | Iterable[SessionItem]) -> Session:
+    @classmethod
+    def collect(cls, items: SessionItem | Iterable[SessionItem]) -> Session:
         """Puts a session together.
 
         Args:
@@ -326,24 +326,36 @@ class SessionBuilder:
             if output.turn_completed:
                 self._complete(turn)
         return SessionUpdate(
+            text="".join(output.text for _, output in placed),
             outputs=tuple(placed),
             tool_calls=tuple(tool_calls),
             messages=tuple(messages),
+            completed_turns=tuple(index for index, output in placed if output.turn_completed),
             ended=ended,
         )
 
     def _add_conversation(self, conversation: Conversation) -> SessionUpdate:
         self._entry_agent = self._entry_agent or conversation.entry_agent
         added = len(self._messages)
+        completed: list[int] = []
+        replies: list[str] = []
         ended = False
         for stored in conversation.turns:
             turn = self._turn(0)
             ended = self._add_turn_messages(turn, stored.messages, stored.root_span) or ended
             self._complete(turn)
+            completed.append(turn.index)
+            if not turn.outputs:
+                replies.append(reply_in(stored.messages))
         if len(self._messages) == added:  # then the deprecated flat list has what there is
             self._sections.extend(conversation.messages)
             ended = self._add_messages(conversation.messages)
-        return SessionUpdate(messages=tuple(self._messages[added:]), ended=ended)
+        return SessionUpdate(
+            text="\n".join(filter(None, replies)),
+            messages=tuple(self._messages[added:]),
+            completed_turns=tuple(completed),
+            ended=ended,
+        )
 
     def _end(self, signal: EndSession) -> None:
         # The end may be told twice, once with its metadata and once without.

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.ces.v1.span_pb2 import Span
 
 from turnwire._arguments import require
-
-_NANOSECONDS = 1_000_000_000
+from turnwire._time import nanoseconds_of
 
 
 def walk_spans(spans: Span | Iterable[Span]) -> Iterator[tuple[int, Span]]:
@@ -72,9 +70,9 @@ def duration_of(span: Span) -> int | None:
     """
     require(span, Span)
     if span.HasField("duration"):
-        return span.duration.seconds * _NANOSECONDS + span.duration.nanos
+        return span.duration.seconds * 1_000_000_000 + span.duration.nanos
     if span.HasField("start_time") and span.HasField("end_time"):
-        return _nanoseconds(span.end_time) - _nanoseconds(span.start_time)
+        return nanoseconds_of(span.end_time) - nanoseconds_of(span.start_time)
     return None
 
 
@@ -127,13 +125,12 @@ def critical_path(spans: Span | Iterable[Span]) -> tuple[Span, ...]:
     Raises:
         TypeError: Something in it is no span.
 
-    >>> from google.protobuf.timestamp_pb2 import Timestamp
     >>> from turnwire import ces
-    >>> children = [
-    ...     ces.Span(name=name, start_time=Timestamp(seconds=start), end_time=Timestamp(seconds=end))
-    ...     for name, start, end in [("Lookup", 0, 4), ("Log", 1, 2), ("Write", 4, 9)]
-    ... ]
-    >>> [span.name for span in ces.critical_path(ces.Span(name="Answer", child_spans=children))]
+    >>> root = ces.Span(name="Answer")
+    >>> for name, start, end in [("Lookup", 0, 4), ("Log", 1, 2), ("Write", 4, 9)]:
+    ...     child = root.child_spans.add(name=name)
+    ...     child.start_time.seconds, child.end_time.seconds = start, end
+    >>> [span.name for span in ces.critical_path(root)]
     ['Answer', 'Lookup', 'Write']
     """
     path: list[Span] = []
@@ -168,11 +165,11 @@ def _times_of(span: Span) -> tuple[int, int] | None:
     if duration is None or duration < 0:
         return None
     if span.HasField("end_time"):
-        end = _nanoseconds(span.end_time)
-        start = _nanoseconds(span.start_time) if span.HasField("start_time") else end - duration
+        end = nanoseconds_of(span.end_time)
+        start = nanoseconds_of(span.start_time) if span.HasField("start_time") else end - duration
         return (start, end) if start <= end else None
     if span.HasField("start_time"):
-        start = _nanoseconds(span.start_time)
+        start = nanoseconds_of(span.start_time)
         return start, start + duration
     return None
 
@@ -186,7 +183,3 @@ def _roots(spans: Span | Iterable[Span]) -> Iterator[Span]:
 def _known_duration_of(span: Span) -> float:
     duration = duration_of(span)
     return float("-inf") if duration is None else duration
-
-
-def _nanoseconds(time: Timestamp) -> int:
-    return time.seconds * _NANOSECONDS + time.nanos

@@ -18,8 +18,8 @@ _LONGEST_SHOWN: Final = 40
 _MOST_SHOWN: Final = 8
 
 
-def text_of(message: Message | SessionOutput | RunSessionResponse) -> str:
-    """What is said in it, as one text.
+def text_of(message: Message | SessionOutput | RunSessionResponse) -> str | None:
+    """What is said in it, as one text, or None where it holds no text.
 
     Of a `Message` these are its ``text`` and ``transcript`` chunks, of an output or a response
     its ``text`` outputs. They are deltas: they are joined with nothing between them, and their
@@ -35,11 +35,13 @@ def text_of(message: Message | SessionOutput | RunSessionResponse) -> str:
     """
     match message:
         case Message():
-            return text_in(message.chunks)
+            kinds = {chunk.WhichOneof("data") for chunk in message.chunks}
+            return text_in(message.chunks) if kinds & {"text", "transcript"} else None
         case SessionOutput():
-            return message.text
+            return message.text if message.HasField("text") else None
         case RunSessionResponse():
-            return "".join(output.text for output in message.outputs)
+            texts = [output.text for output in message.outputs if output.HasField("text")]
+            return "".join(texts) if texts else None
         case _:
             raise wrong_class(message, Message, SessionOutput, RunSessionResponse)
 

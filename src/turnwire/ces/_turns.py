@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,8 +57,7 @@ class Turn:
         """
         if self.outputs:
             return "".join(output.text for output in self.outputs)
-        said = (text_of(message) for message in self.messages if not is_user(message))
-        return "\n".join(text for text in said if text)
+        return reply_in(self.messages)
 
     @property
     def root_span(self) -> Span | None:
@@ -127,6 +127,12 @@ class Turn:
         parts = [f"index={self.index}", f"reply={shown(self.reply)}", f"completed={self.completed}"]
         parts += [f"{name}={count}" for name, count in counts.items() if count]
         return f"Turn({', '.join(parts)})"
+
+
+def reply_in(messages: Iterable[Message]) -> str:
+    """What the agents say in messages, one line per message."""
+    said = (text_of(message) for message in messages if not is_user(message))
+    return "\n".join(text for text in said if text)
 
 
 @dataclass(slots=True)

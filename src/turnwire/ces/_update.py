@@ -16,38 +16,33 @@ class SessionUpdate:
     """What one item added to a session.
 
     Attributes:
-        outputs: The outputs, each with the index of its turn.
+        text: The new part of the reply, to be shown right after the earlier parts. A stored
+            conversation adds the replies of its turns, one line per message.
+        outputs: The outputs, each with the index of its turn; a stored conversation has none.
         tool_calls: Calls that the client is asked to run, each told once.
         messages: Messages that were not seen before. Of an input these are what it says; a
             diagnostic message that tells it again is not among them.
+        completed_turns: The indices of the turns that are complete now.
         recognized: The user's speech so far, if the item is a recognition result; else ``""``.
         interrupted: Whether playing of audio must stop now.
         ended: Whether the item says that the session has ended.
         going_away: Whether the service says that it is about to close the connection.
     """
 
+    text: str = ""
     outputs: tuple[tuple[int, SessionOutput], ...] = ()
     tool_calls: tuple[ToolCall, ...] = ()
     messages: tuple[Message, ...] = ()
+    completed_turns: tuple[int, ...] = ()
     recognized: str = ""
     interrupted: bool = False
     ended: bool = False
     going_away: bool = False
 
     @property
-    def text(self) -> str:
-        """The new part of the reply, to be shown right after the earlier parts."""
-        return "".join(output.text for _, output in self.outputs)
-
-    @property
     def audio(self) -> bytes:
         """The new audio, to be played right after the earlier audio."""
         return b"".join(output.audio for _, output in self.outputs)
-
-    @property
-    def completed_turns(self) -> tuple[int, ...]:
-        """The indices of the turns that are complete now."""
-        return tuple(index for index, output in self.outputs if output.turn_completed)
 
     def __repr__(self) -> str:
         parts = [f"text={shown(self.text)}"] if self.text else []
