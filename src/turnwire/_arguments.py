@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeGuard
 
 from google.protobuf.message import Message
 
@@ -36,7 +35,7 @@ turnwire.read first'
     return TypeError(wrong)
 
 
-def holds_items(value: object) -> TypeGuard[Iterable[object]]:
+def holds_items(value: object) -> bool:
     """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 

@@ -28,6 +28,8 @@ class SessionEnd:
     signal: EndSession | None = None
     tool_exchange: ToolExchange | None = None
 
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def metadata(self) -> dict[str, Any]:
         """What the service says about the end, such as its reason, as a plain dict.

@@ -35,6 +35,8 @@ class ToolExchange:
     children: tuple[ToolExchange, ...] = ()
     duration: int | None = None
 
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def id(self) -> str:
         """The call's id; ``""`` where the service gave none."""
@@ -49,7 +51,11 @@ class ToolExchange:
 
     @property
     def args(self) -> dict[str, Any]:
-        """The call's arguments as a plain dict; empty where there is no call."""
+        """The call's arguments as a plain dict; empty where there is no call.
+
+        Raises:
+            SerializeError: They hold a number that JSON does not have, such as NaN.
+        """
         return {} if self.call is None else args_of(self.call)
 
     @property
@@ -61,12 +67,20 @@ class ToolExchange:
 
     @property
     def result(self) -> Any:
-        """The result by the rule of `result_of`; None while pending."""
+        """The result by the rule of `result_of`; None while pending.
+
+        Raises:
+            SerializeError: It holds a number that JSON does not have, such as NaN.
+        """
         return None if self.response is None else result_of(self.response)
 
     @property
     def error(self) -> Any:
-        """The error by the rule of `error_of`; None where there is none."""
+        """The error by the rule of `error_of`; None where there is none.
+
+        Raises:
+            SerializeError: It holds a number that JSON does not have, such as NaN.
+        """
         return None if self.response is None else error_of(self.response)
 
     @property
@@ -111,6 +125,9 @@ def walk_exchanges(
 
     Yields:
         The depth, 0 at the top level, and the exchange.
+
+    Raises:
+        TypeError: Something in it is no exchange.
 
     >>> from turnwire import ces
     >>> calls = [

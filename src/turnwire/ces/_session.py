@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, get_args
 
+from google.protobuf.struct_pb2 import Value
 from turnwire_schema.ces.v1.agent_transfer_pb2 import AgentTransfer
 from turnwire_schema.ces.v1.bidi_session_pb2 import (
     BidiSessionClientMessage,
@@ -31,10 +33,10 @@ from turnwire.ces._tools import last_segment
 from turnwire.ces._transcript import Section, TranscriptEntry, transcript_of
 from turnwire.ces._turns import Turn, TurnDraft, reply_in
 from turnwire.ces._update import SessionUpdate
-from turnwire.ces._variables import fold_variables
+from turnwire.ces._variables import fold_variables, plain_variables
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)  # no slots: the variables are folded once
 class Session:
     """A session, put together from the messages that tell of it.
 
@@ -72,6 +74,8 @@ class Session:
     interruptions: tuple[bool, ...] = ()
     going_away: bool = False
 
+    __hash__ = None  # type: ignore[assignment]
+
     @classmethod
     def collect(cls, items: SessionItem | Iterable[SessionItem]) -> Session:
         """Puts a session together.
@@ -103,7 +107,17 @@ class Session:
 
     @property
     def variables(self) -> dict[str, Any]:
-        """The variables after the last message, as plain JSON values by name."""
+        """The variables after the last message, as plain JSON values by name.
+
+        Each access gives a dict of its own.
+
+        Raises:
+            SerializeError: One holds a number that JSON does not have, such as NaN.
+        """
+        return plain_variables(self._variables)
+
+    @cached_property
+    def _variables(self) -> dict[str, Value]:
         return fold_variables(self.messages)
 
     def variables_at(self, message_index: int) -> dict[str, Any]:
@@ -114,9 +128,10 @@ class Session:
 
         Raises:
             IndexError: There is no such message.
+            SerializeError: As for `variables`.
         """
         position = range(len(self.messages))[message_index]
-        return fold_variables(self.messages[: position + 1])
+        return plain_variables(fold_variables(self.messages[: position + 1]))
 
     @property
     def active_agent(self) -> str | None:

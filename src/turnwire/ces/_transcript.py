@@ -40,6 +40,8 @@ class TranscriptEntry:
     time: datetime | None = None
     turn: int | None = None
 
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def text(self) -> str:
         """The ``text`` and ``transcript`` chunks, joined with nothing between them."""

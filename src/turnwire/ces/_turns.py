@@ -48,6 +48,8 @@ class Turn:
     interrupted: bool = False
     recognized: str = ""
 
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def reply(self) -> str:
         """The reply: the ``text`` outputs, joined with nothing between them.
@@ -76,7 +78,11 @@ class Turn:
 
     @property
     def payloads(self) -> tuple[dict[str, Any], ...]:
-        """The custom payloads as plain dicts; whole numbers below 10**16 are ``int``."""
+        """The custom payloads as plain dicts; whole numbers below 10**16 are ``int``.
+
+        Raises:
+            SerializeError: One holds a number that JSON does not have, such as NaN.
+        """
         return tuple(
             struct_to_dict(output.payload) for output in self.outputs if output.HasField("payload")
         )

@@ -39,6 +39,8 @@ class SessionUpdate:
     ended: bool = False
     going_away: bool = False
 
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def audio(self) -> bytes:
         """The new audio, to be played right after the earlier audio."""

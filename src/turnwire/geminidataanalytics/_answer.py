@@ -79,6 +79,8 @@ class Answer:
     steps: tuple[Step, ...] = ()
     messages: tuple[Message, ...] = ()
 
+    __hash__ = None  # type: ignore[assignment]
+
     @classmethod
     def collect(cls, messages: Messages) -> Answer:
         """The answer of the last turn.

@@ -34,6 +34,8 @@ class Chart:
 
     message: ChartResult | AnalysisEvent
 
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def spec(self) -> dict[str, Any] | None:
         """The Vega specification, read anew each time; see `vega_spec_of` for the errors."""

@@ -38,6 +38,8 @@ class CitedText:
     character_range: tuple[int, int]
     message: SystemMessage
 
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         titles = [excerpt(source.title) for source in self.sources[:_SHOWN_SOURCES]]
         if len(self.sources) > _SHOWN_SOURCES:

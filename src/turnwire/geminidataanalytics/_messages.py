@@ -27,9 +27,11 @@ def messages_in(source: Messages) -> Iterator[Message]:
     Raises:
         TypeError: The source is no iterable, or an item in it is no message.
     """
-    listed: object = source.messages if isinstance(source, ListMessagesResponse) else source
-    if isinstance(listed, Message | StorageMessage):
-        listed = (listed,)
+    listed: Iterable[Message | StorageMessage]
+    if isinstance(source, ListMessagesResponse):
+        listed = source.messages
+    else:
+        listed = (source,) if isinstance(source, Message | StorageMessage) else source
     if not holds_items(listed):
         raise wrong_class(source, f"an iterable of {_MESSAGES}")
     stored: list[Message] = []

@@ -33,6 +33,8 @@ class Step:
     duration: int | None
     message: Message = field(repr=False)
 
+    __hash__ = None  # type: ignore[assignment]
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Group:
@@ -47,6 +49,8 @@ class Group:
     group_id: int | None
     indices: tuple[int, ...]
     messages: tuple[Message, ...]
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         indices = list(map(str, self.indices[:_SHOWN_INDICES]))
