@@ -1,7 +1,7 @@
 """Typed messages, strict fast JSON, streams and answers for CES and Conversational Analytics."""
 
 from turnwire import schema
-from turnwire._core import backend
+from turnwire._backend import backend
 from turnwire.errors import ParseError, SerializeError, StreamError, TruncatedStream, TurnwireError
 from turnwire.protojson import from_dict, from_json, to_dict, to_json
 from turnwire.streams import aread, read, write

@@ -14,8 +14,8 @@ from google.protobuf.message import Message
 from turnwire_native import Codec
 
 from turnwire.protojson import _pure
-from turnwire.protojson._printer import Style
 from turnwire.protojson._reading import LossyNumbers, Unknown
+from turnwire.protojson._style import Style
 from turnwire.protojson._types import descriptor_of
 
 M = TypeVar("M", bound=Message)

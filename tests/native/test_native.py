@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from turnwire.errors import TurnwireError
 from turnwire.protojson import _pure
-from turnwire.protojson._printer import Style
+from turnwire.protojson._style import Style
 
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from google.protobuf.message import Message
 
 from turnwire import _core
 from turnwire.errors import SerializeError
-from turnwire.protojson._printer import Style
+from turnwire.protojson._arguments import (
+    check_indent,
+    check_message,
+    check_message_class,
+    check_options,
+)
 from turnwire.protojson._reading import LossyNumbers, Unknown
+from turnwire.protojson._style import Style
 
 M = TypeVar("M", bound=Message)
 
@@ -69,7 +74,7 @@ def from_json(
 
 def from_dict(
     message_class: type[M],
-    value: Mapping[str, Any],
+    value: Any,
     *,
     unknown: Unknown = "error",
     lossy_numbers: LossyNumbers = "round",
@@ -81,7 +86,7 @@ def from_dict(
 
     Args:
         message_class: Any generated protobuf message class.
-        value: The JSON value; it is not changed.
+        value: The JSON value, a dict for most classes; it is not changed.
         unknown: As for `from_json`.
         lossy_numbers: As for `from_json`.
 
@@ -137,10 +142,9 @@ def to_json(
         printed = codec.print(message, proto_names, enum_numbers, defaults)
         if printed is not None:
             return printed
-    _check_message(message)
+    check_message(message)
     style = Style(proto_names, enum_numbers, defaults)
-    if indent is not None and (isinstance(indent, bool) or indent < 0):
-        raise ValueError(f"indent must be a number of blanks, not {indent!r}")
+    check_indent(indent)
     if indent is None:
         return _core.print_text(message, style)
     text = json.dumps(_core.print_value(message, style), ensure_ascii=False, indent=indent)
@@ -175,7 +179,7 @@ def to_dict(
     >>> to_dict(ces.Message(role="user", chunks=[ces.Chunk(text="hello")]))
     {'role': 'user', 'chunks': [{'text': 'hello'}]}
     """
-    _check_message(message)
+    check_message(message)
     return _core.print_value(message, Style(proto_names, enum_numbers, defaults))
 
 
@@ -185,40 +189,3 @@ def _utf8(text: str) -> bytes:
     except UnicodeEncodeError:
         reason = "a string holds a lone surrogate"
         raise SerializeError(reason, kind="encoding") from None
-
-
-def check_message_class(message_class: object) -> None:
-    """Raises a TypeError, with advice, for what is no class of protobuf messages."""
-    if isinstance(message_class, type) and issubclass(message_class, Message):
-        if getattr(message_class, "DESCRIPTOR", None) is not None:
-            return
-    elif callable(getattr(message_class, "pb", None)):
-        name = getattr(message_class, "__name__", "MessageClass")
-        raise TypeError(
-            f"{name} is a proto-plus class; pass the protobuf class below it, {name}.pb()"
-        )
-    if isinstance(message_class, Message):
-        name = type(message_class).__name__
-        raise TypeError(
-            f"expected a generated protobuf message class, got a {name}; pass its class"
-        )
-    raise TypeError(f"expected a generated protobuf message class, got {message_class!r}")
-
-
-def _check_message(message: object) -> None:
-    if isinstance(message, Message):
-        return
-    name = type(message).__name__
-    if callable(getattr(type(message), "pb", None)):
-        raise TypeError(
-            f"{name} is a proto-plus message; pass the protobuf message in it, {name}.pb(message)"
-        )
-    raise TypeError(f"expected a protobuf message, got {name}")
-
-
-def check_options(unknown: object, lossy_numbers: object) -> None:
-    """Raises a ValueError for an option that does not exist."""
-    if unknown not in ("error", "ignore") and not callable(unknown):
-        raise ValueError(f'unknown must be "error", "ignore" or a callable, not {unknown!r}')
-    if lossy_numbers not in ("round", "error"):
-        raise ValueError(f'lossy_numbers must be "round" or "error", not {lossy_numbers!r}')

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from turnwire.protojson._json_decoders import EXACT, PLAIN, object_of
 from turnwire.protojson._syntax import syntax_error
-from turnwire.protojson._values import MAX_JSON_DEPTH
+from turnwire.protojson._traversal import MAX_JSON_DEPTH
 
 _blanks = re.compile(r"[ \t\n\r]*").match
 

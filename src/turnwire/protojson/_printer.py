@@ -5,26 +5,16 @@ from __future__ import annotations
 import binascii
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
+from turnwire.protojson._depth import MAX_DEPTH, too_deep
 from turnwire.protojson._numbers import float32_value, number_value
 from turnwire.protojson._problem import Problem
-from turnwire.protojson._reading import MAX_DEPTH
-from turnwire.protojson._struct_reader import too_deep
+from turnwire.protojson._style import Style
 from turnwire.protojson._types import entry_fields
 from turnwire.protojson._wellknown_printer import wellknown_printer
-
-
-class Style(NamedTuple):
-    """How messages are printed."""
-
-    proto_names: bool = False
-    enum_numbers: bool = False
-    defaults: bool = False
-    large_bytes_apart: bool = False
-    """Whether large bytes are left as `LargeBytes`, for a writer that puts their base64 in."""
 
 
 class LargeBytes:

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from google.protobuf.message import DecodeError, Message
 
 from turnwire.errors import ParseError, SerializeError
-from turnwire.protojson._printer import LargeBytes, Style, message_printer
+from turnwire.protojson._printer import LargeBytes, message_printer
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reader import message_reader
 from turnwire.protojson._reading import LossyNumbers, Reading, Unknown
-from turnwire.protojson._scalar_reader import DROPPED
+from turnwire.protojson._style import Style
 from turnwire.protojson._text import text_of, values_of
 from turnwire.protojson._types import descriptor_of
 from turnwire.protojson._values import ExactNeeded
@@ -49,7 +49,7 @@ def read_value(
 def _read(message_class: type[M], value: Any, reading: Reading) -> M:
     try:
         wire = message_reader(descriptor_of(message_class))(value, reading, 0)
-        if wire is DROPPED:
+        if wire is None:
             reading.leave_out(value, None, value)
             wire = ""
         message = message_class.FromString(wire.encode("latin-1"))
@@ -71,7 +71,12 @@ def print_value(message: Message, style: Style) -> Any:
 
 def print_text(message: Message, style: Style) -> bytes:
     """A message as compact JSON text."""
-    return _printed(message, Style(*style[:3], large_bytes_apart=True), _encode)
+    return _printed(message, style.with_large_bytes_apart(), _encode)
+
+
+def print_field(message: Message, name: str, absent: Any) -> Any:
+    """One field of a message as a JSON value, or `absent` if the field is not set."""
+    return print_value(message, Style()).get(name, absent)
 
 
 def _printed(message: Message, style: Style, encode: Callable[[Any], R]) -> R:
@@ -82,11 +87,6 @@ def _printed(message: Message, style: Style, encode: Callable[[Any], R]) -> R:
     except RecursionError:
         reason = "the stack is too short here to print a message nested this deeply"
         raise SerializeError(reason, kind="depth") from None
-
-
-def print_field(message: Message, name: str, absent: Any) -> Any:
-    """One field of a message as a JSON value, or `absent` if the field is not set."""
-    return print_value(message, Style()).get(name, absent)
 
 
 def _encode(value: Any) -> bytes:

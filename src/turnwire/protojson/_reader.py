@@ -14,10 +14,11 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from turnwire.protojson import _types
+from turnwire.protojson._depth import MAX_DEPTH, too_deep
 from turnwire.protojson._problem import Problem
-from turnwire.protojson._reading import MAX_DEPTH, Reading
-from turnwire.protojson._scalar_reader import DROPPED, ScalarReader, map_key_reader, scalar_reader
-from turnwire.protojson._struct_reader import read_struct, read_structs, too_deep
+from turnwire.protojson._reading import Reading
+from turnwire.protojson._scalar_reader import ScalarReader, map_key_reader, scalar_reader
+from turnwire.protojson._struct_reader import read_struct, read_structs
 from turnwire.protojson._values import as_array, as_object, check_key
 from turnwire.protojson._wellknown_reader import wellknown_reader
 from turnwire.protojson._wire import (
@@ -30,10 +31,10 @@ from turnwire.protojson._wire import (
     varint,
 )
 
-MessageReader = Callable[[Any, Reading, int], str]
+MessageReader = Callable[[Any, Reading, int], str | None]
 """Takes a JSON value, the reading, and the depth at which the message stands."""
 
-_FieldWriter = Callable[[Any, Reading, int], str]
+_FieldWriter = Callable[[Any, Reading, int], str | None]
 
 
 class FieldReader:
@@ -163,7 +164,7 @@ class _Compiler:
                         raise Problem("duplicate", "two keys of a map are equal")
                     seen.add(key_text)
                     value_text = write_value(item, reading, depth + 1)
-                    if value_text is DROPPED:
+                    if value_text is None:
                         reading.leave_out(value, key, item)
                         continue
                     out.append(start + delimited(key_text + value_text))
@@ -213,7 +214,7 @@ def _object_reader(descriptor: Descriptor, fields: dict[str, FieldReader]) -> Me
                     else:
                         oneofs[field.oneof] = key
                 written = field.write(item, reading, depth)
-                if written is DROPPED:
+                if written is None:
                     reading.leave_out(value, key, item)
                 else:
                     out.append(written)
@@ -233,12 +234,12 @@ def _message_writer(field: FieldDescriptor, read: MessageReader) -> _FieldWriter
     else:
         start, end = tag(field.number, LENGTH_DELIMITED), None
 
-    def write(value: Any, reading: Reading, depth: int) -> str:
+    def write(value: Any, reading: Reading, depth: int) -> str | None:
         if depth >= MAX_DEPTH:
             raise too_deep()
         body = read(value, reading, depth + 1)
-        if body is DROPPED:
-            return body
+        if body is None:
+            return None
         if end is not None:
             return start + body + end
         size = len(body)
@@ -271,7 +272,7 @@ def _repeated_writer(write_one: _FieldWriter) -> _FieldWriter:
         try:
             for index, item in enumerate(value):
                 written = write_one(item, reading, depth)
-                if written is DROPPED:
+                if written is None:
                     reading.leave_out(value, index, item)
                 else:
                     out.append(written)
@@ -287,16 +288,17 @@ def _scalar_writer(field: FieldDescriptor, read: ScalarReader) -> _FieldWriter:
     payload = read.payload
     if field.type == FieldDescriptor.TYPE_STRING:
         # By far the most frequent kind of field.
-        def write_string(value: Any, reading: Reading, depth: int) -> str:
+        def write_string(value: Any, reading: Reading, depth: int) -> str | None:
             if type(value) is str and len(value) < 128 and value.isascii():
                 return start + ONE_BYTE[len(value)] + value
-            return start + payload(value, reading)
+            body = payload(value, reading)
+            return None if body is None else start + body
 
         return write_string
 
-    def write(value: Any, reading: Reading, depth: int) -> str:
+    def write(value: Any, reading: Reading, depth: int) -> str | None:
         body = payload(value, reading)
-        return body if body is DROPPED else start + body
+        return None if body is None else start + body
 
     return write
 

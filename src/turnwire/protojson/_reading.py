@@ -8,16 +8,13 @@ from typing import Any, Literal
 from turnwire.errors import Path, excerpt
 from turnwire.protojson._numbers import Source
 from turnwire.protojson._problem import Problem
-from turnwire.protojson._values import check_ignored, inner_values
+from turnwire.protojson._traversal import check_ignored, inner_values
 
 Unknown = Literal["error", "ignore"] | Callable[[Path], object]
 """What to do with an unknown field, enum name or Any: refuse it, leave it out, or that and tell."""
 
 LossyNumbers = Literal["round", "error"]
 """What to do with an integer in a Struct that no double holds: round it, or refuse it."""
-
-MAX_DEPTH = 100
-"""How deeply messages may nest: what protobuf's own parser takes. A map entry counts as one."""
 
 
 class Reading:

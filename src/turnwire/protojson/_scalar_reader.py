@@ -13,7 +13,6 @@ from turnwire.protojson._bytes_text import bytes_of
 from turnwire.protojson._numbers import double_of, float32_text, integer_of
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reading import Reading
-from turnwire.protojson._struct_reader import utf8
 from turnwire.protojson._values import wrong_type
 from turnwire.protojson._wire import (
     FIXED32,
@@ -25,15 +24,14 @@ from turnwire.protojson._wire import (
     fixed,
     signed_varint,
     tag,
+    utf8,
     varint,
     wire_text,
     zigzag_varint,
 )
 
-DROPPED = "".join(("drop", "ped"))
-"""What a reader gives for an unknown enum name or Any that is ignored. Compared by identity."""
-
-Payload = Callable[[Any, Reading], str]
+Payload = Callable[[Any, Reading], str | None]
+"""Gives None for an unknown enum name that is to be left out."""
 
 
 class ScalarReader(NamedTuple):
@@ -83,7 +81,9 @@ def _float_payload(value: Any, reading: Reading) -> str:
     return float32_text(double_of(value, reading.source))
 
 
-def _integer(bounds: tuple[int, int], encode: Callable[[int], str]) -> Payload:
+def _integer(
+    bounds: tuple[int, int], encode: Callable[[int], str]
+) -> Callable[[Any, Reading], str]:
     low, high = bounds
 
     def payload(value: Any, reading: Reading) -> str:
@@ -93,30 +93,35 @@ def _integer(bounds: tuple[int, int], encode: Callable[[int], str]) -> Payload:
 
 
 _F = FieldDescriptor
-_READERS = {
-    _F.TYPE_STRING: ScalarReader(LENGTH_DELIMITED, _string),
-    _F.TYPE_BYTES: ScalarReader(LENGTH_DELIMITED, _bytes),
-    _F.TYPE_BOOL: ScalarReader(VARINT, _bool),
-    _F.TYPE_DOUBLE: ScalarReader(FIXED64, _double_payload),
-    _F.TYPE_FLOAT: ScalarReader(FIXED32, _float_payload),
-    _F.TYPE_INT32: ScalarReader(VARINT, _integer(_int32_range, signed_varint)),
-    _F.TYPE_INT64: ScalarReader(VARINT, _integer(_int64_range, signed_varint)),
-    _F.TYPE_UINT32: ScalarReader(VARINT, _integer(_uint32_range, varint)),
-    _F.TYPE_UINT64: ScalarReader(VARINT, _integer(_uint64_range, varint)),
-    _F.TYPE_SINT32: ScalarReader(VARINT, _integer(_int32_range, zigzag_varint)),
-    _F.TYPE_SINT64: ScalarReader(VARINT, _integer(_int64_range, zigzag_varint)),
-    _F.TYPE_FIXED32: ScalarReader(FIXED32, _integer(_uint32_range, fixed("<I"))),
-    _F.TYPE_FIXED64: ScalarReader(FIXED64, _integer(_uint64_range, fixed("<Q"))),
-    _F.TYPE_SFIXED32: ScalarReader(FIXED32, _integer(_int32_range, fixed("<i"))),
-    _F.TYPE_SFIXED64: ScalarReader(FIXED64, _integer(_int64_range, fixed("<q"))),
+_SCALARS: dict[int, tuple[int, Callable[[Any, Reading], str]]] = {
+    _F.TYPE_STRING: (LENGTH_DELIMITED, _string),
+    _F.TYPE_BYTES: (LENGTH_DELIMITED, _bytes),
+    _F.TYPE_BOOL: (VARINT, _bool),
+    _F.TYPE_DOUBLE: (FIXED64, _double_payload),
+    _F.TYPE_FLOAT: (FIXED32, _float_payload),
+    _F.TYPE_INT32: (VARINT, _integer(_int32_range, signed_varint)),
+    _F.TYPE_INT64: (VARINT, _integer(_int64_range, signed_varint)),
+    _F.TYPE_UINT32: (VARINT, _integer(_uint32_range, varint)),
+    _F.TYPE_UINT64: (VARINT, _integer(_uint64_range, varint)),
+    _F.TYPE_SINT32: (VARINT, _integer(_int32_range, zigzag_varint)),
+    _F.TYPE_SINT64: (VARINT, _integer(_int64_range, zigzag_varint)),
+    _F.TYPE_FIXED32: (FIXED32, _integer(_uint32_range, fixed("<I"))),
+    _F.TYPE_FIXED64: (FIXED64, _integer(_uint64_range, fixed("<Q"))),
+    _F.TYPE_SFIXED32: (FIXED32, _integer(_int32_range, fixed("<i"))),
+    _F.TYPE_SFIXED64: (FIXED64, _integer(_int64_range, fixed("<q"))),
 }
+
+
+def plain_scalar(field: FieldDescriptor) -> tuple[int, Callable[[Any, Reading], str]]:
+    """The wire type of a field that is neither message nor enum, and what reads its values."""
+    return _SCALARS[field.type]
 
 
 def scalar_reader(field: FieldDescriptor) -> ScalarReader:
     """The reader of a field that is no message."""
     if field.enum_type is not None:
         return ScalarReader(VARINT, _enum_payload(field.enum_type))
-    return _READERS[field.type]
+    return ScalarReader(*plain_scalar(field))
 
 
 _looks_numeric = re.compile(r"[-+0-9.\s]").match
@@ -129,7 +134,7 @@ def _enum_payload(enum: EnumDescriptor) -> Payload:
     low, high = _int32_range
     takes_null = enum.full_name == "google.protobuf.NullValue"
 
-    def payload(value: Any, reading: Reading) -> str:
+    def payload(value: Any, reading: Reading) -> str | None:
         if isinstance(value, str):
             found = encoded.get(value)
             if found is not None:
@@ -137,7 +142,7 @@ def _enum_payload(enum: EnumDescriptor) -> Payload:
             # A quoted number is the enum number in a string, as it is for every integer.
             if not _looks_numeric(value):
                 if reading.ignore:
-                    return DROPPED
+                    return None
                 reason = f"{excerpt(value)} is no value of the enum {enum.full_name}"
                 raise Problem("unknown", reason)
         elif value is None and takes_null:
@@ -147,7 +152,7 @@ def _enum_payload(enum: EnumDescriptor) -> Payload:
         number = integer_of(value, low, high, reading.source)
         if enum.is_closed and number not in known:
             if reading.ignore:
-                return DROPPED
+                return None
             reason = f"{number} is no value of the closed enum {enum.full_name}"
             raise Problem("unknown", reason)
         return signed_varint(number)
@@ -157,7 +162,8 @@ def _enum_payload(enum: EnumDescriptor) -> Payload:
 
 def map_key_reader(field: FieldDescriptor) -> Callable[[str], str]:
     """The reader of a map's keys: a member name to the key field of the entry."""
-    start = tag(1, _READERS[field.type].wire_type)
+    wire_type, payload = plain_scalar(field)
+    start = tag(1, wire_type)
     if field.type == _F.TYPE_STRING:
         return lambda key: start + delimited(utf8(key))
     if field.type == _F.TYPE_BOOL:
@@ -170,6 +176,5 @@ def map_key_reader(field: FieldDescriptor) -> Callable[[str], str]:
             return found
 
         return read_bool
-    payload = _READERS[field.type].payload
     reading = Reading("error", "round", None)
     return lambda key: start + payload(key, reading)

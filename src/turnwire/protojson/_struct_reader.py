@@ -8,25 +8,15 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from turnwire.protojson._depth import MAX_DEPTH, too_deep
 from turnwire.protojson._numbers import EXACT_IN_DOUBLE, struct_number
 from turnwire.protojson._problem import Problem
-from turnwire.protojson._reading import MAX_DEPTH, Reading
+from turnwire.protojson._reading import Reading
 from turnwire.protojson._values import as_array, as_object, check_key
-from turnwire.protojson._wire import ONE_BYTE, delimited, fixed, varint
+from turnwire.protojson._wire import ONE_BYTE, delimited, fixed, utf8, varint
 
 _pack_double = struct.Struct("<d").pack
 _double = fixed("<d")
-
-
-def utf8(text: str) -> str:
-    """A string's UTF-8 as wire text; a lone surrogate is a problem."""
-    if text.isascii():
-        return text
-    try:
-        return text.encode().decode("latin-1")
-    except UnicodeEncodeError as error:
-        surrogate = f"\\u{ord(text[error.start]):04x}"
-        raise Problem("encoding", f"lone surrogate {surrogate} in a string") from None
 
 
 # A Value by its kind: the tag, and where the size is known, what follows it.
@@ -87,11 +77,6 @@ def _key_of(key: str) -> _Key:
             _keys.clear()
         _keys[key] = known
     return known
-
-
-def too_deep() -> Problem:
-    """The problem of a message that protobuf's own parser would not read back."""
-    return Problem("depth", f"messages are nested deeper than {MAX_DEPTH} levels")
 
 
 def read_struct(value: Any, reading: Reading, depth: int) -> str:

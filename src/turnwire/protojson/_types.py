@@ -16,6 +16,27 @@ from turnwire._mirrors import mirror_name_of
 from turnwire.errors import excerpt
 from turnwire.protojson._problem import Problem
 
+
+def _names(*names: str) -> frozenset[str]:
+    return frozenset(f"google.protobuf.{name}" for name in names)
+
+
+WRAPPERS = _names(
+    *("BoolValue", "BytesValue", "StringValue", "DoubleValue", "FloatValue"),
+    *("Int32Value", "Int64Value", "UInt32Value", "UInt64Value"),
+)
+"""The full names of the wrappers, whose JSON is that of the value in them."""
+
+_OWN_FORM = WRAPPERS | _names(
+    *("Any", "Duration", "FieldMask", "ListValue", "Struct", "Timestamp", "Value")
+)
+
+
+def has_own_form(descriptor: Descriptor) -> bool:
+    """Whether a message type has a JSON form that is not the object of its fields."""
+    return descriptor.full_name in _OWN_FORM
+
+
 # Installed with Turnwire, so an Any of them can be read whether or not the program imported them.
 _ALWAYS_KNOWN = {
     "google.protobuf.": tuple(

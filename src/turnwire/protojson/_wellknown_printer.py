@@ -11,12 +11,11 @@ from google.protobuf.message import DecodeError
 
 from turnwire.errors import excerpt
 from turnwire.protojson import _types
+from turnwire.protojson._depth import MAX_DEPTH, too_deep
 from turnwire.protojson._numbers import float32_value, number_value
 from turnwire.protojson._problem import Problem
-from turnwire.protojson._reading import MAX_DEPTH
-from turnwire.protojson._struct_reader import too_deep
 from turnwire.protojson._time_text import duration_text, field_mask_text, timestamp_text
-from turnwire.protojson._wellknown_reader import WRAPPERS, has_own_form
+from turnwire.protojson._types import WRAPPERS, has_own_form
 
 _Printer = Callable[[Any, int], Any]
 

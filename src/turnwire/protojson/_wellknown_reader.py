@@ -10,21 +10,24 @@ from google.protobuf.message import DecodeError
 
 from turnwire.errors import excerpt
 from turnwire.protojson import _types
+from turnwire.protojson._depth import MAX_DEPTH, too_deep
 from turnwire.protojson._problem import Problem
-from turnwire.protojson._reading import MAX_DEPTH, Reading
-from turnwire.protojson._scalar_reader import DROPPED, scalar_reader
-from turnwire.protojson._struct_reader import (
-    read_list_value,
-    read_struct,
-    read_value,
-    too_deep,
-    utf8,
-)
+from turnwire.protojson._reading import Reading
+from turnwire.protojson._scalar_reader import plain_scalar
+from turnwire.protojson._struct_reader import read_list_value, read_struct, read_value
 from turnwire.protojson._time_text import duration_of, field_mask_of, timestamp_of
+from turnwire.protojson._types import WRAPPERS, has_own_form
 from turnwire.protojson._values import as_object, wrong_type
-from turnwire.protojson._wire import LENGTH_DELIMITED, delimited, signed_varint, tag, wire_text
+from turnwire.protojson._wire import (
+    LENGTH_DELIMITED,
+    delimited,
+    signed_varint,
+    tag,
+    utf8,
+    wire_text,
+)
 
-_Reader = Callable[[Any, Reading, int], str]
+_Reader = Callable[[Any, Reading, int], str | None]
 _ReaderFor = Callable[[Descriptor], _Reader]
 
 
@@ -46,11 +49,11 @@ def _read_field_mask(value: Any, reading: Reading, depth: int) -> str:
 
 
 def _wrapper_reader(descriptor: Descriptor) -> _Reader:
-    read = scalar_reader(descriptor.fields_by_name["value"])
-    start = tag(1, read.wire_type)
+    wire_type, payload = plain_scalar(descriptor.fields_by_name["value"])
+    start = tag(1, wire_type)
 
     def read_wrapper(value: Any, reading: Reading, depth: int) -> str:
-        return start + read.payload(value, reading)
+        return start + payload(value, reading)
 
     return read_wrapper
 
@@ -58,7 +61,7 @@ def _wrapper_reader(descriptor: Descriptor) -> _Reader:
 def _any_reader(descriptor: Descriptor, reader_for: _ReaderFor) -> _Reader:
     pool = descriptor.file.pool
 
-    def read_any(value: Any, reading: Reading, depth: int) -> str:
+    def read_any(value: Any, reading: Reading, depth: int) -> str | None:
         members = value if type(value) is dict else as_object(value)
         if not members:
             return ""
@@ -75,7 +78,7 @@ def _any_reader(descriptor: Descriptor, reader_for: _ReaderFor) -> _Reader:
         message_class = _types.message_class_named(name, pool)
         if message_class is None:
             if reading.ignore:
-                return DROPPED
+                return None
             reason = f"no message type {excerpt(name)} is known; import its module first"
             raise Problem("unknown", reason).at("@type")
         if depth >= MAX_DEPTH:
@@ -83,8 +86,8 @@ def _any_reader(descriptor: Descriptor, reader_for: _ReaderFor) -> _Reader:
         body = _read_any_body(
             members, _types.descriptor_of(message_class), reader_for, reading, depth + 1
         )
-        if body is DROPPED:
-            return DROPPED
+        if body is None:
+            return None
         try:
             # Parsed and written again, equal content gives equal bytes in whatever order it came.
             inner = message_class.FromString(body.encode("latin-1"))
@@ -103,7 +106,7 @@ def _read_any_body(
     reader_for: _ReaderFor,
     reading: Reading,
     depth: int,
-) -> str:
+) -> str | None:
     read = reader_for(descriptor)
     if not has_own_form(descriptor):
         inner = {key: item for key, item in members.items() if key != "@type"}
@@ -122,17 +125,12 @@ def _read_any_body(
 
 def _read_members(
     read: _Reader, members: Mapping[str, Any], inner: dict[str, Any], reading: Reading, depth: int
-) -> str:
+) -> str | None:
     before = reading.mark()
     body = read(inner, reading, depth)
     # What was left out stands in the caller's object, not in the copy without "@type".
     reading.moved(inner, members, before)
     return body
-
-
-def has_own_form(descriptor: Descriptor) -> bool:
-    """Whether a message type has a JSON form that is not the object of its fields."""
-    return descriptor.full_name in _OWN_FORM
 
 
 _read_timestamp = _seconds_and_nanos(timestamp_of, "RFC 3339 string")
@@ -146,14 +144,6 @@ _FIXED: dict[str, _Reader] = {
     "google.protobuf.Duration": _read_duration,
     "google.protobuf.FieldMask": _read_field_mask,
 }
-WRAPPERS = frozenset(
-    f"google.protobuf.{name}Value"
-    for name in (
-        *("Bool", "Bytes", "String"),
-        *("Double", "Float", "Int32", "Int64", "UInt32", "UInt64"),
-    )
-)
-_OWN_FORM = frozenset(_FIXED) | WRAPPERS | {"google.protobuf.Any"}
 
 
 def wellknown_reader(descriptor: Descriptor, reader_for: _ReaderFor) -> _Reader | None:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
+from turnwire.protojson._problem import Problem
+
 VARINT, FIXED64, LENGTH_DELIMITED, START_GROUP, END_GROUP, FIXED32 = range(6)
 
 ONE_BYTE = tuple(chr(number) for number in range(256))
@@ -59,3 +61,14 @@ def delimited(body: str) -> str:
 def wire_text(data: bytes) -> str:
     """Bytes as wire text."""
     return data.decode("latin-1")
+
+
+def utf8(text: str) -> str:
+    """A string's UTF-8 as wire text; a lone surrogate is a problem."""
+    if text.isascii():
+        return text
+    try:
+        return text.encode().decode("latin-1")
+    except UnicodeEncodeError as error:
+        surrogate = f"\\u{ord(text[error.start]):04x}"
+        raise Problem("encoding", f"lone surrogate {surrogate} in a string") from None

@@ -13,7 +13,7 @@ from google.protobuf.message import DecodeError, Message
 
 from turnwire.errors import ParseError, StreamError, TurnwireError
 from turnwire.protojson import LossyNumbers, Unknown, from_json
-from turnwire.protojson._api import check_message_class, check_options
+from turnwire.protojson._arguments import check_message_class, check_options
 from turnwire.streams._compression import Decompressor, compression_of
 from turnwire.streams._framer import MAX_ELEMENT_BYTES, Format, Framer
 from turnwire.streams._sources import (

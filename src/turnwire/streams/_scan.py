@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from turnwire import _core
+from turnwire._backend import backend
 
-if TYPE_CHECKING or _core.backend == "pure":
+if TYPE_CHECKING or backend == "pure":
     from turnwire.streams._pure_scan import Scanner
 else:
     from turnwire_native import Scanner
