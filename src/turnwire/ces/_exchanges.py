@@ -12,7 +12,7 @@ from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
 
 from turnwire._arguments import require
 from turnwire._time import nanoseconds_of
-from turnwire.ces._text import shown
+from turnwire.ces._text import short_repr
 from turnwire.ces._tools import args_of, error_of, has_error, result_of, tool_name_of
 
 Status = Literal["ok", "error", "pending"]
@@ -105,9 +105,9 @@ class ToolExchange:
 
     def __repr__(self) -> str:
         # Arguments and results stay out: they may be large, or not meant for logs.
-        parts = [shown(self.name), f"id={shown(self.id)}", f"status={self.status!r}"]
+        parts = [short_repr(self.name), f"id={short_repr(self.id)}", f"status={self.status!r}"]
         if self.agent:
-            parts.append(f"agent={shown(self.agent)}")
+            parts.append(f"agent={short_repr(self.agent)}")
         if self.children:
             parts.append(f"children={len(self.children)}")
         if self.unmatched:
@@ -185,7 +185,7 @@ class _Waiting:
     with_id: deque[_Record] = field(default_factory=deque[_Record])
 
 
-class ExchangeLedger:
+class ExchangeMatcher:
     """Takes calls and responses as they are seen, wherever that is, and pairs them.
 
     One id is one exchange. Where ids are missing, a response belongs to the first call of its

@@ -25,10 +25,10 @@ from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponses
 from turnwire._arguments import holds_items, wrong_class
 from turnwire.ces._diagnostics import DiagnosticHistory
 from turnwire.ces._ending import SessionEnd, ending_of, is_end_session
-from turnwire.ces._exchanges import ExchangeLedger, ToolExchange, walk_exchanges
+from turnwire.ces._exchanges import ExchangeMatcher, ToolExchange, walk_exchanges
 from turnwire.ces._inputs import SentMessages, message_of
 from turnwire.ces._items import SessionItem
-from turnwire.ces._text import shown
+from turnwire.ces._text import short_repr
 from turnwire.ces._tools import last_segment
 from turnwire.ces._transcript import Section, TranscriptEntry, transcript_of
 from turnwire.ces._turns import Turn, TurnDraft, reply_in
@@ -150,7 +150,7 @@ class Session:
 
     def __repr__(self) -> str:
         exchanges = sum(1 for _ in walk_exchanges(self.tool_exchanges))
-        agent = None if self.active_agent is None else shown(self.active_agent)
+        agent = None if self.active_agent is None else short_repr(self.active_agent)
         return (
             f"Session(turns={len(self.turns)}, messages={len(self.messages)}, "
             f"tool_exchanges={exchanges}, active_agent={agent}, ended={self.ended!r})"
@@ -180,7 +180,7 @@ class SessionBuilder:
         self._messages: list[Message] = []
         self._sent = SentMessages()
         self._diagnostics = DiagnosticHistory()
-        self._exchanges = ExchangeLedger()
+        self._exchanges = ExchangeMatcher()
         self._transfers: list[AgentTransfer] = []
         self._entry_agent = ""
         self._end_signal: EndSession | None = None

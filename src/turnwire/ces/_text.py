@@ -60,14 +60,15 @@ def is_user(message: Message) -> bool:
     return message.role.lower() == USER_ROLE
 
 
-def shown(text: str) -> str:
+def short_repr(text: str) -> str:
     """Text as the repr of a view shows it: quoted, and cut to some 40 characters."""
     return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
 
 
-def shown_list(values: Sequence[object]) -> str:
+def short_list_repr(values: Sequence[object]) -> str:
     """Values as the repr of a view shows them: strings cut, and the first few of many."""
     first = [
-        shown(value) if isinstance(value, str) else repr(value) for value in values[:_MOST_SHOWN]
+        short_repr(value) if isinstance(value, str) else repr(value)
+        for value in values[:_MOST_SHOWN]
     ]
     return f"[{', '.join(first + ['…'] * (len(values) > _MOST_SHOWN))}]"

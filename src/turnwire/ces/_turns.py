@@ -18,7 +18,7 @@ from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
 from turnwire.ces._inputs import SentMessage
-from turnwire.ces._text import is_user, shown, text_of
+from turnwire.ces._text import is_user, short_repr, text_of
 from turnwire.ces._tools import struct_to_dict
 from turnwire.ces._transcript import Section
 
@@ -130,7 +130,11 @@ class Turn:
             "tool_calls": len(self.tool_calls),
             "audio_bytes": sum(len(output.audio) for output in self.outputs),
         }
-        parts = [f"index={self.index}", f"reply={shown(self.reply)}", f"completed={self.completed}"]
+        parts = [
+            f"index={self.index}",
+            f"reply={short_repr(self.reply)}",
+            f"completed={self.completed}",
+        ]
         parts += [f"{name}={count}" for name, count in counts.items() if count]
         return f"Turn({', '.join(parts)})"
 

@@ -8,7 +8,7 @@ from turnwire_schema.ces.v1.message_pb2 import Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
-from turnwire.ces._text import shown, shown_list
+from turnwire.ces._text import short_list_repr, short_repr
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,7 +47,7 @@ class SessionUpdate:
         return b"".join(output.audio for _, output in self.outputs)
 
     def __repr__(self) -> str:
-        parts = [f"text={shown(self.text)}"] if self.text else []
+        parts = [f"text={short_repr(self.text)}"] if self.text else []
         counts = {
             "audio_bytes": len(self.audio),
             "tool_calls": len(self.tool_calls),
@@ -55,9 +55,9 @@ class SessionUpdate:
         }
         parts += [f"{name}={count}" for name, count in counts.items() if count]
         if self.recognized:
-            parts.append(f"recognized={shown(self.recognized)}")
+            parts.append(f"recognized={short_repr(self.recognized)}")
         if self.completed_turns:
-            parts.append(f"completed_turns={shown_list(self.completed_turns)}")
+            parts.append(f"completed_turns={short_list_repr(self.completed_turns)}")
         parts += [
             f"{name}=True"
             for name, is_set in (
