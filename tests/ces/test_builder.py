@@ -8,6 +8,7 @@ from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
+from google.protobuf.struct_pb2 import Struct
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,7 +118,7 @@ class TestBuilder:
         [
             ({"outputs": []}, "from_json"),
             ("text", "from_json"),
-            (ces.Span(), "wire bytes"),
+            (Struct(), "FromString"),
             (None, "NoneType"),
         ],
     )
@@ -215,3 +216,45 @@ def test_views_compare_by_content() -> None:
     assert made("a") == made("a")
     assert made("a") != made("b")
     assert made("a").turns == made("a").turns
+
+
+def test_an_update_by_a_stored_conversation_has_its_replies_and_turns() -> None:
+    def said(role: str, text: str) -> ces.Message:
+        return ces.Message(role=role, chunks=[ces.Chunk(text=text)])
+
+    turns = [
+        ces.Conversation.Turn(
+            messages=[said("user", "Boats?"), said("Desk", "Two."), said("Desk", "")]
+        ),
+        ces.Conversation.Turn(messages=[said("user", "Tonight?"), said("Desk", "Yes.")]),
+    ]
+    builder = ces.SessionBuilder()
+    update = builder.add(ces.Conversation(turns=turns))
+    assert (update.text, update.completed_turns, update.outputs) == ("Two.\nYes.", (1, 2), ())
+    assert [turn.reply for turn in builder.session.turns] == ["Two.", "Yes."]
+    assert builder.add(ces.Conversation(turns=turns[:1])).completed_turns == (3,)
+    flat = ces.SessionBuilder().add(ces.Conversation(messages=turns[1].messages))
+    assert (flat.text, flat.completed_turns) == ("", ())
+
+
+def test_a_view_has_no_hash_and_hands_out_copies() -> None:
+    variables = {"updatedVariables": {"seats": [1]}}
+    session = ces.Session.collect(from_dict(ces.Message, {"chunks": [variables]}))
+    session.variables["seats"].append(2)
+    assert session.variables == session.variables_at(-1) == {"seats": [1]}
+    for view in (ces.Session(), session, session.transcript[0], ces.SessionUpdate(), ces.Turn(1)):
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(view)
+
+
+def test_no_text_is_none_and_an_empty_text_is_one() -> None:
+    assert ces.text_of(ces.Message()) is None
+    assert ces.text_of(ces.Message(chunks=[ces.Chunk(image=ces.Image())])) is None
+    assert ces.text_of(ces.SessionOutput(turn_completed=True)) is None
+    assert ces.text_of(ces.RunSessionResponse(outputs=[ces.SessionOutput(audio=b"a")])) is None
+    for held in (
+        ces.Message(chunks=[ces.Chunk(transcript="")]),
+        ces.SessionOutput(text=""),
+        ces.RunSessionResponse(outputs=[ces.SessionOutput(text="")]),
+    ):
+        assert ces.text_of(held) == ""

@@ -107,3 +107,11 @@ def test_save(tmp_path: Path) -> None:
     assert ces.save(ces.Blob(data=b"b"), tmp_path / "note.md").read_bytes() == b"b"
     with pytest.raises(OSError, match="missing"):
         ces.save(blob, tmp_path / "missing" / "note")
+
+
+def test_saving_leaves_what_stood_there_until_the_new_file_is_complete(tmp_path: Path) -> None:
+    ces.save(ces.Blob(data=b"old"), tmp_path / "a.bin")
+    with (tmp_path / "a.bin").open("rb") as before:
+        ces.save(ces.Blob(data=b"new"), tmp_path / "a.bin")
+        assert before.read() == b"old"  # the new file took its place, and did not overwrite it
+    assert [path.name for path in tmp_path.iterdir()] == ["a.bin"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from google.protobuf.struct_pb2 import Struct
 
 from turnwire import ces
 
@@ -36,14 +37,19 @@ def test_every_function_is_tried() -> None:
 @pytest.mark.parametrize("wrong", [None, 5, [None], {"a": 1}, ces.GoAway()])
 @pytest.mark.parametrize("name", ONE_MESSAGE)
 def test_the_wrong_class_is_named(name: str, wrong: Any) -> None:
-    with pytest.raises(TypeError, match=r"expected an? [A-Zs].* of turnwire\.ces, got "):
+    with pytest.raises(TypeError, match=r"expected an? (str|.* of turnwire\.ces), got "):
         ONE_MESSAGE[name](wrong)
 
 
 def test_json_and_messages_of_others_come_with_the_way() -> None:
     with pytest.raises(TypeError, match=r"turnwire\.from_json"):
         ces.args_of({"args": {}})  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="wire bytes"):
+    with pytest.raises(TypeError, match=r"FromString\(theirs\.SerializeToString\(\)\)"):
+        ces.args_of(Struct())  # type: ignore[arg-type]
+
+
+def test_a_message_of_the_same_package_needs_no_way() -> None:
+    with pytest.raises(TypeError, match=r"got turnwire_schema[a-z0-9_.]+\.GoAway$"):
         ces.args_of(ces.GoAway())  # type: ignore[arg-type]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -73,7 +72,7 @@ def test_a_text_type_of_a_newer_service_is_not_the_answer() -> None:
 
 def test_nothing_is_an_empty_answer() -> None:
     assert gda.Answer.collect([]) == gda.Answer()
-    assert gda.answers_of([]) == []
+    assert gda.answers_of([]) == ()
     assert repr(gda.Answer()) == "Answer(None)"
 
 
@@ -195,7 +194,7 @@ def test_one_message_is_a_stream_of_one() -> None:
     for one in (message, gda.StorageMessage(message=message)):
         assert gda.Answer.collect(one) == gda.Answer.collect([one])
         assert gda.answers_of(one) == gda.answers_of([one])
-        assert gda.history_of(one) == [message]
+        assert gda.history_of(one) == (message,)
         assert [group.messages for group in gda.groups_of(one)] == [(message,)]
 
 
@@ -287,8 +286,8 @@ def test_steps_take_the_time_since_the_timestamp_before() -> None:
         ]
     )
     durations = [step.duration for step in answer.steps]
-    assert durations == [timedelta(seconds=1.5), None, timedelta(seconds=2.5)]
-    assert answer.duration == timedelta(seconds=4)
+    assert durations == [1_500_000_000, None, 2_500_000_000]
+    assert answer.duration == 4_000_000_000
     assert gda.Answer.collect(answer.messages[-1:]).duration is None
 
 
@@ -306,7 +305,8 @@ def test_a_new_turn_starts_its_own_clock() -> None:
 def test_a_timestamp_out_of_range_spoils_nothing() -> None:
     late, early = system({"error": {}}), system({"error": {}})
     late.timestamp.seconds, early.timestamp.seconds = 2**63 - 1, 0
-    assert [step.duration for step in gda.Answer.collect([early, late]).steps] == [None, None]
+    durations = [step.duration for step in gda.Answer.collect([early, late]).steps]
+    assert durations == [None, (2**63 - 1) * 10**9]
 
 
 def test_an_answer_prints_on_one_short_line() -> None:

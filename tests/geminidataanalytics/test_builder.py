@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
 from typing import Any
@@ -55,8 +54,28 @@ def test_the_builder_keeps_what_came_before_a_failure() -> None:
 
     builder = gda.AnswerBuilder()
     with pytest.raises(EOFError):
-        deque(map(builder.add, broken()))
+        builder.extend(broken())
     assert builder.answer.text == "212 tickets."
+
+
+def test_extending_adds_messages_one_message_or_stored_ones() -> None:
+    messages = [user("Loaves?", timestamp="2025-02-03T08:00:00Z"), text("FINAL_RESPONSE", "31")]
+    messages[1].timestamp.seconds = messages[0].timestamp.seconds + 1
+    stored = [gda.StorageMessage(message=message) for message in messages]
+    page = gda.ListMessagesResponse(messages=stored[::-1])
+    for source in (messages, iter(messages), stored, page, [stored[0], messages[1]]):
+        builder = gda.AnswerBuilder()
+        builder.extend(source)
+        assert builder.answer == gda.Answer.collect(messages)
+        builder.extend(user("Rolls?"))
+        assert builder.answer.question == "Rolls?"
+
+
+def test_a_view_has_no_hash() -> None:
+    answer = gda.Answer.collect([user("?"), result("r", {"n": "1"}), text("FINAL_RESPONSE", "1")])
+    for view in (gda.Answer(), answer, answer.results[0], answer.steps[0], answer.groups[0]):
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(view)
 
 
 def test_answers_compare_by_content() -> None:

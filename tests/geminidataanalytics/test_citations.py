@@ -72,11 +72,11 @@ def test_an_anchor_that_does_not_fit_is_fitted(anchor: dict[str, Any], text: str
 def test_only_anchors_in_a_text_cite() -> None:
     message = cited()
     message.citation.anchors.add()
-    assert gda.citations_of(message) == []
+    assert gda.citations_of(message) == ()
     error = from_dict(gda.SystemMessage, {"error": {"text": "x"}})
     error.citation.CopyFrom(cited({"endOffsetBytes": 1}).citation)
-    assert gda.citations_of(error) == []
-    assert gda.citations_of(gda.user_message("x")) == []
+    assert gda.citations_of(error) == ()
+    assert gda.citations_of(gda.user_message("x")) == ()
 
 
 def test_the_first_source_of_an_id_counts() -> None:

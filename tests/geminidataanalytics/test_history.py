@@ -34,7 +34,7 @@ def test_errors_and_empty_messages_stay_behind() -> None:
             system({"error": {"text": "no such table"}}),
             gda.Message(user_message=gda.UserMessage()),
         ]
-    ) == [question]
+    ) == (question,)
 
 
 def test_the_echo_of_the_question_is_a_duplicate() -> None:
@@ -48,26 +48,26 @@ def test_the_echo_of_the_question_is_a_duplicate() -> None:
         },
     )
     answer = progress("31")
-    assert gda.history_of([question, echo, answer]) == [question, answer]
+    assert gda.history_of([question, echo, answer]) == (question, answer)
 
 
 def test_one_message_id_is_one_message() -> None:
     first, other = progress("a", messageId="m"), progress("b", messageId="n")
     again = progress("a again", messageId="m")
-    assert gda.history_of([first, other, first, again]) == [first, other]
+    assert gda.history_of([first, other, first, again]) == (first, other)
 
 
 def test_a_timed_message_that_comes_again_is_a_duplicate() -> None:
     first = progress("a", timestamp="2025-02-03T08:00:00Z")
     later = progress("a", timestamp="2025-02-03T08:00:01Z")
-    assert gda.history_of([first, later, progress("b"), first]) == [first, later, progress("b")]
+    assert gda.history_of([first, later, progress("b"), first]) == (first, later, progress("b"))
 
 
 def test_equal_words_elsewhere_are_no_duplicates() -> None:
     yes, working = gda.user_message("yes"), progress("Working")
-    conversation = [yes, working, yes, working]
+    conversation = (yes, working, yes, working)
     assert gda.history_of(conversation) == conversation
-    assert gda.history_of([yes, working, working]) == [yes, working]
+    assert gda.history_of([yes, working, working]) == (yes, working)
 
 
 def test_a_history_is_its_own_history() -> None:

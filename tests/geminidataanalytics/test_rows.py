@@ -295,9 +295,18 @@ def test_a_number_that_json_has_not_is_an_error_at_its_place() -> None:
     assert caught.value.path == ("data", 0, "gap")
 
 
-def test_a_table_reads_its_rows_once() -> None:
+def test_rows_can_be_changed_without_changing_the_table() -> None:
+    columns = [{"name": "n", "type": "INTEGER"}, {"name": "tags", "mode": "REPEATED"}]
+    table = gda.Table(result_of(columns, {"n": "1", "tags": ["a"]}))
+    table.rows[0]["tags"].append("b")
+    table.rows[0]["n"] = 2
+    table.rows.clear()
+    assert table.rows == [{"n": 1, "tags": ["a"]}]
+
+
+def test_a_table_is_its_result() -> None:
     table = gda.Table(result_of([{"name": "n", "type": "INTEGER"}], {"n": "1"}))
-    assert table.rows is table.rows
+    assert table.rows == [{"n": 1}]
     assert table == gda.Table(table.message)
     assert repr(table) == 'Table("", columns=["n"], rows=1)'
     empty = gda.Table(gda.DataResult())

@@ -84,7 +84,7 @@ def functions(call: ces.ToolCall, image: ces.Image, span: ces.Span, message: ces
     response = ces.respond(call, output={"celsius": -4})
     assert_type(response, ces.ToolResponse)
     assert_type(ces.tool_responses(response), ces.ToolResponses)
-    assert_type(ces.text_of(message), str)
+    assert_type(ces.text_of(message), str | None)
     assert_type(ces.suffix_of(image.mime_type), str)
     assert_type(ces.save(image, "plan"), Path)
     assert_type(ces.image_size_of(image), ces.ImageSize | None)
@@ -92,6 +92,7 @@ def functions(call: ces.ToolCall, image: ces.Image, span: ces.Span, message: ces
     assert_type(ces.duration_of(span), int | None)
     assert_type(ces.durations_of([span]), dict[str, int])
     assert_type(ces.critical_path(span), tuple[ces.Span, ...])
+    assert_type(ces.critical_path([span]), tuple[ces.Span, ...])
     assert_type(next(ces.walk_spans(span)), tuple[int, ces.Span])
 
 

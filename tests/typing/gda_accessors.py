@@ -1,7 +1,6 @@
 """What a type checker sees of the accessors: every line here is checked, and none is run."""
 
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import Any, assert_never, assert_type
 
 from turnwire import geminidataanalytics as gda
@@ -18,8 +17,8 @@ def plain_functions(message: gda.Message, result: gda.DataResult) -> None:
     assert_type(
         gda.vega_spec_of(message.system_message.analysis.progress_event), dict[str, Any] | None
     )
-    assert_type(gda.citations_of(message), list[gda.CitedText])
-    assert_type(gda.groups_of([message]), list[gda.Group])
+    assert_type(gda.citations_of(message), tuple[gda.CitedText, ...])
+    assert_type(gda.groups_of([message]), tuple[gda.Group, ...])
 
 
 def answers(stream: Iterable[gda.Message], page: gda.ListMessagesResponse) -> None:
@@ -42,11 +41,12 @@ def answers(stream: Iterable[gda.Message], page: gda.ListMessagesResponse) -> No
     assert_type(answer.errors, tuple[str, ...])
     assert_type(answer.groups, tuple[gda.Group, ...])
     assert_type(answer.steps, tuple[gda.Step, ...])
-    assert_type(answer.duration, timedelta | None)
+    assert_type(answer.duration, int | None)
+    assert_type(answer.steps[0].duration, int | None)
     assert_type(answer.complete, bool)
-    assert_type(gda.answers_of(page), list[gda.Answer])
-    assert_type(gda.answers_of(page.messages), list[gda.Answer])
-    assert_type(gda.history_of(stream), list[gda.Message])
+    assert_type(gda.answers_of(page), tuple[gda.Answer, ...])
+    assert_type(gda.answers_of(page.messages), tuple[gda.Answer, ...])
+    assert_type(gda.history_of(stream), tuple[gda.Message, ...])
 
 
 def views(table: gda.Table, chart: gda.Chart, cited: gda.CitedText, group: gda.Group) -> None:
@@ -62,6 +62,7 @@ def views(table: gda.Table, chart: gda.Chart, cited: gda.CitedText, group: gda.G
 def incremental(message: gda.Message) -> None:
     builder = gda.AnswerBuilder()
     assert_type(builder.add(message), gda.Answer)
+    builder.extend([message])
     assert_type(builder.answer, gda.Answer)
 
 

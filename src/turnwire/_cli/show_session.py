@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwire import ces
@@ -13,20 +14,29 @@ from turnwire.protojson import to_dict
 
 def lines_of(session: ces.Session) -> Iterator[str]:
     """A session for people."""
+    said = _said_by_users(session)
     return sections(
-        (line for turn in session.turns for line in _lines_of_turn(turn, session)),
+        (line for turn in session.turns for line in _lines_of_turn(turn, said[turn.index])),
         _lines_outside_of_turns(session),
         _lines_of_exchanges(session),
         _lines_of_state(session),
     )
 
 
-def _lines_of_turn(turn: ces.Turn, session: ces.Session) -> Iterator[str]:
+def _said_by_users(session: ces.Session) -> defaultdict[int | None, list[str]]:
+    """What users say in each turn, by its index."""
+    said: defaultdict[int | None, list[str]] = defaultdict(list)
+    for entry in session.transcript:
+        if entry.role.lower() == "user" and entry.text:
+            said[entry.turn].append(entry.text)
+    return said
+
+
+def _lines_of_turn(turn: ces.Turn, said: Iterable[str]) -> Iterator[str]:
     state = "" if turn.completed else " (not completed)"
     yield f"turn {turn.index}{state}"
-    for entry in session.transcript:
-        if entry.turn == turn.index and entry.role.lower() == "user" and entry.text:
-            yield from labelled("user", entry.text, "  ")
+    for text in said:
+        yield from labelled("user", text, "  ")
     if turn.reply:
         yield from labelled("reply", turn.reply, "  ")
     if turn.interrupted:
@@ -58,8 +68,9 @@ def _lines_of_exchanges(session: ces.Session) -> Iterator[str]:
 
 
 def _lines_of_state(session: ces.Session) -> Iterator[str]:
-    yield "variables:" if session.variables else "variables: none"
-    for name, value in session.variables.items():
+    variables = session.variables
+    yield "variables:" if variables else "variables: none"
+    for name, value in variables.items():
         yield f"  {on_one_line(name)}: {one_line(value)}"
     for transfer in session.transfers:
         name = f" ({transfer.display_name})" if transfer.display_name else ""

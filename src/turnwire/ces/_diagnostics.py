@@ -24,7 +24,7 @@ class DiagnosticHistory:
 
     def __init__(self) -> None:
         self._all: list[Message] = []
-        self._turns: dict[int, _ToldTurn] = {}
+        self._turns: dict[int, _TurnDiagnostics] = {}
         self._last: Sequence[Message] = ()
 
     def new_in(self, turn: int, messages: Sequence[Message]) -> Sequence[Message]:
@@ -42,7 +42,7 @@ class DiagnosticHistory:
             if seen < len(self._all) or (seen == len(messages) and not _is_timed(messages)):
                 # The list does not go on after all messages so far: it is the turn's own.
                 seen = _repeated_defaults(self._last, messages)
-            told = self._turns[turn] = _ToldTurn(start=len(self._all))
+            told = self._turns[turn] = _TurnDiagnostics(start=len(self._all))
         new = messages[seen:]
         self._all.extend(new)
         told.messages.extend(new)
@@ -51,7 +51,7 @@ class DiagnosticHistory:
 
 
 @dataclass(slots=True)
-class _ToldTurn:
+class _TurnDiagnostics:
     """What was told of one turn.
 
     Attributes:

@@ -10,7 +10,7 @@ from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.ces.v1.session_output_pb2 import EndSession
 
 from turnwire.ces._exchanges import ToolExchange, walk_exchanges
-from turnwire.ces._text import shown_list
+from turnwire.ces._text import short_list_repr
 from turnwire.ces._tools import struct_to_dict
 
 _ESCALATED_KEY = "session_escalated"
@@ -27,6 +27,8 @@ class SessionEnd:
 
     signal: EndSession | None = None
     tool_exchange: ToolExchange | None = None
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -62,7 +64,7 @@ class SessionEnd:
 
     def __repr__(self) -> str:
         # The values stay out: the metadata may say things about the user.
-        keys = shown_list(sorted(self._struct.fields))
+        keys = short_list_repr(sorted(self._struct.fields))
         return f"SessionEnd(escalated={self.escalated}, metadata_keys={keys})"
 
 

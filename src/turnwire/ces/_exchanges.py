@@ -10,8 +10,9 @@ from typing import Any, Literal
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
 
-from turnwire.ces._refusal import require
-from turnwire.ces._text import shown
+from turnwire._arguments import require
+from turnwire._time import nanoseconds_of
+from turnwire.ces._text import short_repr
 from turnwire.ces._tools import args_of, error_of, has_error, result_of, tool_name_of
 
 Status = Literal["ok", "error", "pending"]
@@ -34,6 +35,8 @@ class ToolExchange:
     children: tuple[ToolExchange, ...] = ()
     duration: int | None = None
 
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def id(self) -> str:
         """The call's id; ``""`` where the service gave none."""
@@ -48,7 +51,11 @@ class ToolExchange:
 
     @property
     def args(self) -> dict[str, Any]:
-        """The call's arguments as a plain dict; empty where there is no call."""
+        """The call's arguments as a plain dict; empty where there is no call.
+
+        Raises:
+            SerializeError: They hold a number that JSON does not have, such as NaN.
+        """
         return {} if self.call is None else args_of(self.call)
 
     @property
@@ -60,12 +67,20 @@ class ToolExchange:
 
     @property
     def result(self) -> Any:
-        """The result by the rule of `result_of`; None while pending."""
+        """The result by the rule of `result_of`; None while pending.
+
+        Raises:
+            SerializeError: It holds a number that JSON does not have, such as NaN.
+        """
         return None if self.response is None else result_of(self.response)
 
     @property
     def error(self) -> Any:
-        """The error by the rule of `error_of`; None where there is none."""
+        """The error by the rule of `error_of`; None where there is none.
+
+        Raises:
+            SerializeError: It holds a number that JSON does not have, such as NaN.
+        """
         return None if self.response is None else error_of(self.response)
 
     @property
@@ -90,9 +105,9 @@ class ToolExchange:
 
     def __repr__(self) -> str:
         # Arguments and results stay out: they may be large, or not meant for logs.
-        parts = [shown(self.name), f"id={shown(self.id)}", f"status={self.status!r}"]
+        parts = [short_repr(self.name), f"id={short_repr(self.id)}", f"status={self.status!r}"]
         if self.agent:
-            parts.append(f"agent={shown(self.agent)}")
+            parts.append(f"agent={short_repr(self.agent)}")
         if self.children:
             parts.append(f"children={len(self.children)}")
         if self.unmatched:
@@ -110,6 +125,9 @@ def walk_exchanges(
 
     Yields:
         The depth, 0 at the top level, and the exchange.
+
+    Raises:
+        TypeError: Something in it is no exchange.
 
     >>> from turnwire import ces
     >>> calls = [
@@ -156,8 +174,7 @@ class _Record:
     def _duration(self) -> int | None:
         if self.called_at is None or self.answered_at is None:
             return None
-        seconds = self.answered_at.seconds - self.called_at.seconds
-        return seconds * 1_000_000_000 + self.answered_at.nanos - self.called_at.nanos
+        return nanoseconds_of(self.answered_at) - nanoseconds_of(self.called_at)
 
 
 @dataclass(slots=True)
@@ -168,7 +185,7 @@ class _Waiting:
     with_id: deque[_Record] = field(default_factory=deque[_Record])
 
 
-class ExchangeLedger:
+class ExchangeMatcher:
     """Takes calls and responses as they are seen, wherever that is, and pairs them.
 
     One id is one exchange. Where ids are missing, a response belongs to the first call of its

@@ -1,9 +1,8 @@
-"""What a session is put together from, and the refusal of anything else."""
+"""What a session is put together from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeAlias, get_args
+from typing import TypeAlias
 
 from turnwire_schema.ces.v1.bidi_session_pb2 import (
     BidiSessionClientMessage,
@@ -15,8 +14,6 @@ from turnwire_schema.ces.v1.session_input_pb2 import SessionInput
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.session_pb2 import RunSessionRequest, RunSessionResponse
 from turnwire_schema.ces.v1.tool_pb2 import ToolResponses
-
-from turnwire.ces._refusal import refusal
 
 SessionItem: TypeAlias = (
     RunSessionResponse
@@ -30,13 +27,3 @@ SessionItem: TypeAlias = (
     | BidiSessionClientMessage
 )
 """What a session can be put together from: what arrives, what is stored, what the client sends."""
-
-
-def holds_items(value: object) -> bool:
-    """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
-
-
-def item_refusal(value: object) -> TypeError:
-    """The error for an object that is no part of a session."""
-    return TypeError(refusal(value, *get_args(SessionItem)))

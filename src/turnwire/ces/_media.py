@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 from turnwire_schema.ces.v1.media_pb2 import Blob, Image
 
-from turnwire.ces._refusal import refusal, require
+from turnwire._arguments import require
+from turnwire._replacing import replacing
 
 # The library's own table alone: the tables of the machine would make the answer depend on it.
 _KNOWN_TYPES: Final = mimetypes.MimeTypes(filenames=())
@@ -40,6 +41,9 @@ def suffix_of(mime_type: str) -> str:
 
     Letter case and parameters do not matter, and the answer is the same on every machine.
 
+    Raises:
+        TypeError: It is no str.
+
     >>> from turnwire import ces
     >>> ces.suffix_of("image/jpeg"), ces.suffix_of("Text/Plain; charset=utf-8"), ces.suffix_of("")
     ('.jpg', '.txt', '.bin')
@@ -52,6 +56,8 @@ def suffix_of(mime_type: str) -> str:
 def save(media: Blob | Image, path: str | os.PathLike[str]) -> Path:
     """Writes the raw bytes of a blob or an image to a file, replacing one that is there.
 
+    The file appears when it is complete; if it cannot be, what stood there before still does.
+
     Args:
         media: What to save.
         path: Where to; without a suffix it gets the one of the MIME type.
@@ -60,6 +66,7 @@ def save(media: Blob | Image, path: str | os.PathLike[str]) -> Path:
         The path that was written.
 
     Raises:
+        TypeError: It is no blob and no image.
         OSError: The file cannot be written.
 
     >>> import tempfile
@@ -69,12 +76,12 @@ def save(media: Blob | Image, path: str | os.PathLike[str]) -> Path:
     ...     ces.save(image, f"{folder}/plan").name
     'plan.png'
     """
-    if not (hasattr(media, "data") and hasattr(media, "mime_type")):
-        raise TypeError(refusal(media, Blob, Image))
+    require(media, Blob, Image)
     target = Path(path)
     if not target.suffix:
         target = target.with_name(target.name + suffix_of(media.mime_type))
-    target.write_bytes(media.data)
+    with replacing(target) as file:
+        file.write(media.data)
     return target
 
 
@@ -87,13 +94,15 @@ def image_size_of(image: Image | Blob | bytes) -> ImageSize | None:
     Returns:
         Width and height; None for another format, and for data that ends before its size.
 
+    Raises:
+        TypeError: It is neither bytes nor one of these messages.
+
     >>> from turnwire import ces
     >>> header = bytes.fromhex("89504e470d0a1a0a 0000000d 49484452 00000010 00000008")
     >>> ces.image_size_of(ces.Image(mime_type="image/png", data=header))
     ImageSize(width=16, height=8)
     """
-    if not (isinstance(image, bytes) or hasattr(image, "data")):
-        raise TypeError(refusal(image, Image, Blob, bytes))
+    require(image, bytes, Image, Blob)
     data = image if isinstance(image, bytes) else image.data
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         size = _png_size(data)

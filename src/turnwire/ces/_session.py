@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, get_args
 
+from google.protobuf.struct_pb2 import Value
 from turnwire_schema.ces.v1.agent_transfer_pb2 import AgentTransfer
 from turnwire_schema.ces.v1.bidi_session_pb2 import (
     BidiSessionClientMessage,
@@ -20,20 +22,21 @@ from turnwire_schema.ces.v1.session_pb2 import RunSessionRequest, RunSessionResp
 from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponses
 
+from turnwire._arguments import holds_items, wrong_class
 from turnwire.ces._diagnostics import DiagnosticHistory
 from turnwire.ces._ending import SessionEnd, ending_of, is_end_session
-from turnwire.ces._exchanges import ExchangeLedger, ToolExchange, walk_exchanges
+from turnwire.ces._exchanges import ExchangeMatcher, ToolExchange, walk_exchanges
 from turnwire.ces._inputs import SentMessages, message_of
-from turnwire.ces._items import SessionItem, holds_items, item_refusal
-from turnwire.ces._text import shown
+from turnwire.ces._items import SessionItem
+from turnwire.ces._text import short_repr
 from turnwire.ces._tools import last_segment
 from turnwire.ces._transcript import Section, TranscriptEntry, transcript_of
-from turnwire.ces._turns import Turn, TurnDraft
+from turnwire.ces._turns import Turn, TurnDraft, reply_in
 from turnwire.ces._update import SessionUpdate
-from turnwire.ces._variables import fold_variables
+from turnwire.ces._variables import fold_variables, plain_variables
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)  # no slots: the variables are folded once
 class Session:
     """A session, put together from the messages that tell of it.
 
@@ -71,8 +74,10 @@ class Session:
     interruptions: tuple[bool, ...] = ()
     going_away: bool = False
 
-    @staticmethod
-    def collect(items: SessionItem | Iterable[SessionItem]) -> Session:
+    __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def collect(cls, items: SessionItem | Iterable[SessionItem]) -> Session:
         """Puts a session together.
 
         Args:
@@ -102,7 +107,17 @@ class Session:
 
     @property
     def variables(self) -> dict[str, Any]:
-        """The variables after the last message, as plain JSON values by name."""
+        """The variables after the last message, as plain JSON values by name.
+
+        Each access gives a dict of its own.
+
+        Raises:
+            SerializeError: One holds a number that JSON does not have, such as NaN.
+        """
+        return plain_variables(self._variables)
+
+    @cached_property
+    def _variables(self) -> dict[str, Value]:
         return fold_variables(self.messages)
 
     def variables_at(self, message_index: int) -> dict[str, Any]:
@@ -113,9 +128,10 @@ class Session:
 
         Raises:
             IndexError: There is no such message.
+            SerializeError: As for `variables`.
         """
         position = range(len(self.messages))[message_index]
-        return fold_variables(self.messages[: position + 1])
+        return plain_variables(fold_variables(self.messages[: position + 1]))
 
     @property
     def active_agent(self) -> str | None:
@@ -134,7 +150,7 @@ class Session:
 
     def __repr__(self) -> str:
         exchanges = sum(1 for _ in walk_exchanges(self.tool_exchanges))
-        agent = None if self.active_agent is None else shown(self.active_agent)
+        agent = None if self.active_agent is None else short_repr(self.active_agent)
         return (
             f"Session(turns={len(self.turns)}, messages={len(self.messages)}, "
             f"tool_exchanges={exchanges}, active_agent={agent}, ended={self.ended!r})"
@@ -164,7 +180,7 @@ class SessionBuilder:
         self._messages: list[Message] = []
         self._sent = SentMessages()
         self._diagnostics = DiagnosticHistory()
-        self._exchanges = ExchangeLedger()
+        self._exchanges = ExchangeMatcher()
         self._transfers: list[AgentTransfer] = []
         self._entry_agent = ""
         self._end_signal: EndSession | None = None
@@ -208,7 +224,7 @@ class SessionBuilder:
             case BidiSessionClientMessage():
                 return self._add_client_frame(item)
             case _:
-                raise item_refusal(item)
+                raise wrong_class(item, *get_args(SessionItem))
 
     def extend(self, items: SessionItem | Iterable[SessionItem]) -> None:
         """Adds several items in their order, or one.
@@ -217,7 +233,7 @@ class SessionBuilder:
             TypeError: As `add` does, or it is no iterable of messages.
         """
         if not isinstance(items, SessionItem) and not holds_items(items):
-            raise item_refusal(items)
+            raise wrong_class(items, *get_args(SessionItem))
         for item in (items,) if isinstance(items, SessionItem) else items:
             self.add(item)
 
@@ -325,24 +341,36 @@ class SessionBuilder:
             if output.turn_completed:
                 self._complete(turn)
         return SessionUpdate(
+            text="".join(output.text for _, output in placed),
             outputs=tuple(placed),
             tool_calls=tuple(tool_calls),
             messages=tuple(messages),
+            completed_turns=tuple(index for index, output in placed if output.turn_completed),
             ended=ended,
         )
 
     def _add_conversation(self, conversation: Conversation) -> SessionUpdate:
         self._entry_agent = self._entry_agent or conversation.entry_agent
         added = len(self._messages)
+        completed: list[int] = []
+        replies: list[str] = []
         ended = False
         for stored in conversation.turns:
             turn = self._turn(0)
             ended = self._add_turn_messages(turn, stored.messages, stored.root_span) or ended
             self._complete(turn)
+            completed.append(turn.index)
+            if not turn.outputs:
+                replies.append(reply_in(stored.messages))
         if len(self._messages) == added:  # then the deprecated flat list has what there is
             self._sections.extend(conversation.messages)
             ended = self._add_messages(conversation.messages)
-        return SessionUpdate(messages=tuple(self._messages[added:]), ended=ended)
+        return SessionUpdate(
+            text="\n".join(filter(None, replies)),
+            messages=tuple(self._messages[added:]),
+            completed_turns=tuple(completed),
+            ended=ended,
+        )
 
     def _end(self, signal: EndSession) -> None:
         # The end may be told twice, once with its metadata and once without.

@@ -9,7 +9,7 @@ from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.session_pb2 import RunSessionResponse
 
-from turnwire.ces._refusal import refusal
+from turnwire._arguments import wrong_class
 
 USER_ROLE: Final = "user"
 AGENT_ROLE: Final = "agent"
@@ -18,8 +18,8 @@ _LONGEST_SHOWN: Final = 40
 _MOST_SHOWN: Final = 8
 
 
-def text_of(message: Message | SessionOutput | RunSessionResponse) -> str:
-    """What is said in it, as one text.
+def text_of(message: Message | SessionOutput | RunSessionResponse) -> str | None:
+    """What is said in it, as one text, or None where it holds no text.
 
     Of a `Message` these are its ``text`` and ``transcript`` chunks, of an output or a response
     its ``text`` outputs. They are deltas: they are joined with nothing between them, and their
@@ -35,13 +35,15 @@ def text_of(message: Message | SessionOutput | RunSessionResponse) -> str:
     """
     match message:
         case Message():
-            return text_in(message.chunks)
+            kinds = {chunk.WhichOneof("data") for chunk in message.chunks}
+            return text_in(message.chunks) if kinds & {"text", "transcript"} else None
         case SessionOutput():
-            return message.text
+            return message.text if message.HasField("text") else None
         case RunSessionResponse():
-            return "".join(output.text for output in message.outputs)
+            texts = [output.text for output in message.outputs if output.HasField("text")]
+            return "".join(texts) if texts else None
         case _:
-            raise TypeError(refusal(message, Message, SessionOutput, RunSessionResponse))
+            raise wrong_class(message, Message, SessionOutput, RunSessionResponse)
 
 
 def text_in(chunks: Iterable[Chunk]) -> str:
@@ -58,14 +60,15 @@ def is_user(message: Message) -> bool:
     return message.role.lower() == USER_ROLE
 
 
-def shown(text: str) -> str:
+def short_repr(text: str) -> str:
     """Text as the repr of a view shows it: quoted, and cut to some 40 characters."""
     return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
 
 
-def shown_list(values: Sequence[object]) -> str:
+def short_list_repr(values: Sequence[object]) -> str:
     """Values as the repr of a view shows them: strings cut, and the first few of many."""
     first = [
-        shown(value) if isinstance(value, str) else repr(value) for value in values[:_MOST_SHOWN]
+        short_repr(value) if isinstance(value, str) else repr(value)
+        for value in values[:_MOST_SHOWN]
     ]
     return f"[{', '.join(first + ['…'] * (len(values) > _MOST_SHOWN))}]"

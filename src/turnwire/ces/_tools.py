@@ -7,7 +7,7 @@ from typing import Any
 from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse, ToolResponses
 
-from turnwire.ces._refusal import require
+from turnwire._arguments import require
 from turnwire.protojson import from_dict, to_dict
 
 OUTPUT_KEY = "output"
@@ -33,6 +33,9 @@ def tool_name_of(message: ToolCall | ToolResponse) -> str:
     Returns:
         The name; ``""`` where the message names no tool.
 
+    Raises:
+        TypeError: It is neither a call nor a response.
+
     >>> from turnwire import ces
     >>> tool = "projects/p/locations/eu/apps/a/tools/ring_bell"
     >>> ces.tool_name_of(ces.ToolCall(tool=tool, display_name="Bell"))
@@ -53,6 +56,7 @@ def args_of(call: ToolCall) -> dict[str, Any]:
     Whole numbers below 10**16 are ``int``, larger ones ``float``: the API's numbers are doubles.
 
     Raises:
+        TypeError: It is no call.
         SerializeError: The arguments hold a number that JSON does not have, such as NaN.
 
     >>> from turnwire import ces, from_dict
@@ -74,6 +78,7 @@ def result_of(response: ToolResponse) -> Any:
         The result; None where there is none. Text that holds JSON stays text.
 
     Raises:
+        TypeError: It is no response.
         SerializeError: The result holds a number that JSON does not have, such as NaN.
 
     >>> from turnwire import ces, from_dict
@@ -96,6 +101,7 @@ def error_of(response: ToolResponse) -> Any:
         The error, of any JSON type, also an empty one; None where there is none.
 
     Raises:
+        TypeError: It is no response.
         SerializeError: The error holds a number that JSON does not have, such as NaN.
 
     >>> from turnwire import ces, from_dict
@@ -160,6 +166,9 @@ def tool_responses(*responses: ToolResponse) -> ToolResponses:
 
     A session goes on when every call of the turn is answered. The responses are single
     arguments: ``tool_responses(*responses)``.
+
+    Raises:
+        TypeError: One of them is no response.
 
     >>> from turnwire import ces
     >>> calls = [ces.ToolCall(id="m-1"), ces.ToolCall(id="m-2")]

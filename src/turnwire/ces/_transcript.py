@@ -15,8 +15,8 @@ from turnwire.ces._text import (
     AGENT_ROLE,
     USER_ROLE,
     is_user,
-    shown,
-    shown_list,
+    short_list_repr,
+    short_repr,
     text_in,
     text_of,
 )
@@ -40,15 +40,17 @@ class TranscriptEntry:
     time: datetime | None = None
     turn: int | None = None
 
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def text(self) -> str:
         """The ``text`` and ``transcript`` chunks, joined with nothing between them."""
         return text_in(self.chunks)
 
     def __repr__(self) -> str:
-        kinds = shown_list([chunk.WhichOneof("data") for chunk in self.chunks])
+        kinds = short_list_repr([chunk.WhichOneof("data") for chunk in self.chunks])
         time = "" if self.time is None else f", time={self.time.isoformat()}"
-        return f"TranscriptEntry({shown(self.role)}, {shown(self.text)}, {kinds}{time})"
+        return f"TranscriptEntry({short_repr(self.role)}, {short_repr(self.text)}, {kinds}{time})"
 
 
 @dataclass(slots=True)

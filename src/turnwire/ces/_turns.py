@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,7 @@ from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
 from turnwire.ces._inputs import SentMessage
-from turnwire.ces._text import is_user, shown, text_of
+from turnwire.ces._text import is_user, short_repr, text_of
 from turnwire.ces._tools import struct_to_dict
 from turnwire.ces._transcript import Section
 
@@ -47,6 +48,8 @@ class Turn:
     interrupted: bool = False
     recognized: str = ""
 
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def reply(self) -> str:
         """The reply: the ``text`` outputs, joined with nothing between them.
@@ -56,8 +59,7 @@ class Turn:
         """
         if self.outputs:
             return "".join(output.text for output in self.outputs)
-        said = (text_of(message) for message in self.messages if not is_user(message))
-        return "\n".join(text for text in said if text)
+        return reply_in(self.messages)
 
     @property
     def root_span(self) -> Span | None:
@@ -76,7 +78,11 @@ class Turn:
 
     @property
     def payloads(self) -> tuple[dict[str, Any], ...]:
-        """The custom payloads as plain dicts; whole numbers below 10**16 are ``int``."""
+        """The custom payloads as plain dicts; whole numbers below 10**16 are ``int``.
+
+        Raises:
+            SerializeError: One holds a number that JSON does not have, such as NaN.
+        """
         return tuple(
             struct_to_dict(output.payload) for output in self.outputs if output.HasField("payload")
         )
@@ -124,9 +130,19 @@ class Turn:
             "tool_calls": len(self.tool_calls),
             "audio_bytes": sum(len(output.audio) for output in self.outputs),
         }
-        parts = [f"index={self.index}", f"reply={shown(self.reply)}", f"completed={self.completed}"]
+        parts = [
+            f"index={self.index}",
+            f"reply={short_repr(self.reply)}",
+            f"completed={self.completed}",
+        ]
         parts += [f"{name}={count}" for name, count in counts.items() if count]
         return f"Turn({', '.join(parts)})"
+
+
+def reply_in(messages: Iterable[Message]) -> str:
+    """What the agents say in messages, one line per message."""
+    said = (text_of(message) for message in messages if not is_user(message))
+    return "\n".join(text for text in said if text)
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from google.protobuf.struct_pb2 import Value
@@ -11,7 +11,7 @@ from turnwire_schema.ces.v1.message_pb2 import Message
 from turnwire.protojson import to_dict
 
 
-def fold_variables(messages: Iterable[Message]) -> dict[str, Any]:
+def fold_variables(messages: Iterable[Message]) -> dict[str, Value]:
     """The variables after these messages.
 
     ``defaultVariables`` and ``updatedVariables`` are both changes by variable name, taken in
@@ -27,4 +27,9 @@ def fold_variables(messages: Iterable[Message]) -> dict[str, Any]:
                     values.update(chunk.updated_variables.fields)
                 case _:
                     pass
-    return {name: to_dict(values[name]) for name in sorted(values)}  # a Struct has no order
+    return values
+
+
+def plain_variables(values: Mapping[str, Value]) -> dict[str, Any]:
+    """Variables as plain JSON values, by name in the order of the names: a Struct has none."""
+    return {name: to_dict(values[name]) for name in sorted(values)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from datetime import timedelta
 from itertools import chain
 from operator import attrgetter
 from typing import Any, assert_never
@@ -80,18 +79,21 @@ class Answer:
     steps: tuple[Step, ...] = ()
     messages: tuple[Message, ...] = ()
 
+    __hash__ = None  # type: ignore[assignment]
+
     @classmethod
     def collect(cls, messages: Messages) -> Answer:
         """The answer of the last turn.
 
-        A user message begins a new turn; `answers_of` gives one answer per turn. An error of
-        the stream is raised as it comes: use an `AnswerBuilder` to keep what came before it.
+        A user message begins a new turn; `answers_of` gives one answer per turn.
 
         Args:
             messages: The messages of a stream or of a stored conversation, or one message.
 
         Raises:
             TypeError: It is nothing of that kind.
+            TurnwireError: Whatever the iterable raises, such as a reader's `TruncatedStream`. Use
+                an `AnswerBuilder` to keep what came before.
 
         >>> from turnwire import geminidataanalytics as gda
         >>> types = gda.TextMessage.TextType
@@ -108,8 +110,7 @@ class Answer:
         'How warm is the pool?'
         """
         builder = AnswerBuilder()
-        for message in messages_in(messages):
-            builder.add(message)
+        builder.extend(messages)
         return builder.answer
 
     @property
@@ -133,16 +134,16 @@ class Answer:
     @property
     def groups(self) -> tuple[Group, ...]:
         """The messages by ``groupId``, as a user interface should show them together."""
-        return tuple(groups_of(self.messages))
+        return groups_of(self.messages)
 
     @property
-    def duration(self) -> timedelta | None:
-        """The time from the turn's first timestamp to its last; None with fewer than two.
+    def duration(self) -> int | None:
+        """The time from the turn's first timestamp to its last, in nanoseconds, exactly.
 
-        It is the sum of the steps' durations, each to the microsecond (see `Step`).
+        It is the sum of the steps' durations; None where no step has one.
         """
         durations = [step.duration for step in self.steps if step.duration is not None]
-        return sum(durations, timedelta()) if durations else None
+        return sum(durations) if durations else None
 
     def __repr__(self) -> str:
         shown = ["None" if self.text is None else excerpt(self.text)]
@@ -178,6 +179,9 @@ class AnswerBuilder:
         Returns:
             An answer that holds only what this message added. Its ``text`` is the message's own;
             `answer` joins it to earlier ones.
+
+        Raises:
+            TypeError: It is no message.
         """
         if begins_turn(message):
             self._changes.clear()
@@ -187,6 +191,16 @@ class AnswerBuilder:
         if message.HasField("timestamp"):
             self._since = message.timestamp
         return change
+
+    def extend(self, messages: Messages) -> None:
+        """Takes several messages as they come, or one; stored ones when all of them are there.
+
+        Raises:
+            TypeError: It is nothing of that kind.
+            TurnwireError: Whatever the iterable raises; what came before is kept.
+        """
+        for message in messages_in(messages):
+            self.add(message)
 
     @property
     def answer(self) -> Answer:
@@ -203,11 +217,16 @@ class AnswerBuilder:
         )
 
 
-def answers_of(messages: Messages) -> list[Answer]:
+def answers_of(messages: Messages) -> tuple[Answer, ...]:
     """One answer per turn of a conversation, such as a stored one.
 
     A user message begins a new turn, also when another user message stands right before it.
     Messages before the first user message are a turn without a question.
+
+    Raises:
+        TypeError: It holds something that is no message.
+        TurnwireError: Whatever the iterable raises, such as a reader's `TruncatedStream`. Use an
+            `AnswerBuilder` to keep what came before.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> final = gda.TextMessage(parts=["31 loaves."], text_type=gda.TextMessage.FINAL_RESPONSE)
@@ -224,7 +243,7 @@ def answers_of(messages: Messages) -> list[Answer]:
         if not builders or begins_turn(message):
             builders.append(AnswerBuilder())
         builders[-1].add(message)
-    return [builder.answer for builder in builders]
+    return tuple(builder.answer for builder in builders)
 
 
 def _read(message: Message, since: Timestamp | None) -> Answer:
@@ -237,7 +256,7 @@ def _read(message: Message, since: Timestamp | None) -> Answer:
             held = replace(
                 held,
                 steps=(step_of(message, since),),
-                citations=tuple(citations_of(message)),
+                citations=citations_of(message),
             )
             return _with_content(held, message.system_message)
         case None:

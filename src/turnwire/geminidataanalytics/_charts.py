@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from turnwire_schema.geminidataanalytics.v1.analysis_pb2 import AnalysisEvent, AnalysisMessage
 from turnwire_schema.geminidataanalytics.v1.chart_pb2 import Blob, ChartMessage, ChartResult
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
+from turnwire._arguments import wrong_class
 from turnwire.errors import ParseError
-from turnwire.geminidataanalytics._messages import wrong_class
 from turnwire.geminidataanalytics._plain import is_object, plain_from_json
 from turnwire.protojson import to_dict
+
+_HOLDERS: Final = (
+    Message,
+    SystemMessage,
+    ChartMessage,
+    ChartResult,
+    AnalysisMessage,
+    AnalysisEvent,
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -24,6 +33,8 @@ class Chart:
     """
 
     message: ChartResult | AnalysisEvent
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def spec(self) -> dict[str, Any] | None:
@@ -56,6 +67,7 @@ def vega_spec_of(
     change. Nulls are None, and whole numbers below 10**16 are int.
 
     Raises:
+        TypeError: It is none of these messages.
         ParseError: ``resultVegaChartJson`` is not the JSON of an object.
         SerializeError: A number in ``vegaConfig`` is NaN or infinite, which JSON cannot send.
 
@@ -94,7 +106,7 @@ def chart_in(
         case AnalysisEvent():
             return chart if chart.WhichOneof("kind") == "result_vega_chart_json" else None
         case _:
-            raise wrong_class(chart)
+            raise wrong_class(chart, *_HOLDERS)
 
 
 def _spec_from_json(text: str) -> dict[str, Any]:

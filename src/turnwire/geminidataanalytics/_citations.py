@@ -11,8 +11,8 @@ from turnwire_schema.geminidataanalytics.v1.citation_pb2 import (
 )
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
+from turnwire._arguments import wrong_class
 from turnwire.errors import ParseError, Path, excerpt
-from turnwire.geminidataanalytics._messages import wrong_class
 
 _Anchor = CitationAnchor.TextMessageCitationAnchor
 _SHOWN_SOURCES = 4
@@ -38,6 +38,8 @@ class CitedText:
     character_range: tuple[int, int]
     message: SystemMessage
 
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         titles = [excerpt(source.title) for source in self.sources[:_SHOWN_SOURCES]]
         if len(self.sources) > _SHOWN_SOURCES:
@@ -45,7 +47,9 @@ class CitedText:
         return f"CitedText({excerpt(self.text)}, sources=[{', '.join(titles)}])"
 
 
-def citations_of(message: Message | SystemMessage, *, strict: bool = False) -> list[CitedText]:
+def citations_of(
+    message: Message | SystemMessage, *, strict: bool = False
+) -> tuple[CitedText, ...]:
     """The cited words of a text message with their sources: one entry per anchor, in order.
 
     Anchors count UTF-8 bytes within one part, the end exclusive; an absent index or offset is 0.
@@ -58,6 +62,7 @@ def citations_of(message: Message | SystemMessage, *, strict: bool = False) -> l
         strict: Refuse an anchor that does not fit its text or its sources.
 
     Raises:
+        TypeError: It is no message.
         ParseError: With ``strict``: ``path`` is the anchor, from the system message on.
 
     >>> from turnwire import geminidataanalytics as gda
@@ -73,7 +78,7 @@ def citations_of(message: Message | SystemMessage, *, strict: bool = False) -> l
     ...     ),
     ... )
     >>> citations_of(message)
-    [CitedText("brûlée", sources=["Menu"])]
+    (CitedText("brûlée", sources=["Menu"]),)
     """
     match message:
         case Message():
@@ -81,9 +86,9 @@ def citations_of(message: Message | SystemMessage, *, strict: bool = False) -> l
         case SystemMessage():
             system = message
         case _:
-            raise wrong_class(message)
+            raise wrong_class(message, Message, SystemMessage)
     if system.WhichOneof("kind") != "text":
-        return []
+        return ()
     sources = {source.id: source for source in reversed(system.citation.sources)}
     parts = [part.encode() for part in system.text.parts]
     cited: list[CitedText] = []
@@ -93,7 +98,7 @@ def citations_of(message: Message | SystemMessage, *, strict: bool = False) -> l
         if strict:
             _check(anchor.text_message_anchor, parts, sources, index)
         cited.append(_cited(anchor.text_message_anchor, parts, sources, system))
-    return cited
+    return tuple(cited)
 
 
 def _cited(

@@ -7,7 +7,7 @@ from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
 from turnwire.geminidataanalytics._messages import Messages, begins_turn, messages_in
 
 
-def history_of(messages: Messages) -> list[Message]:
+def history_of(messages: Messages) -> tuple[Message, ...]:
     """The messages of a conversation that may be sent back, in order.
 
     A client that keeps the conversation itself sends it with each question. Messages go back as
@@ -23,6 +23,10 @@ def history_of(messages: Messages) -> list[Message]:
       come again elsewhere, such as a second "yes", are no duplicates.
 
     The messages are the ones that were given, not copies, and are not changed.
+
+    Raises:
+        TypeError: It holds something that is no message.
+        TurnwireError: Whatever the iterable raises, such as a reader's `TruncatedStream`.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> echo = gda.user_message("How many loaves?", message_id="q-1")
@@ -52,7 +56,7 @@ def history_of(messages: Messages) -> list[Message]:
         if message.message_id:
             ids.add(message.message_id)
         kept.append(message)
-    return kept
+    return tuple(kept)
 
 
 def _worth_sending(message: Message) -> bool:

@@ -2,51 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeGuard
+from collections.abc import Iterable, Iterator
+from typing import Final
 
-from google.protobuf.message import Message as ProtobufMessage
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
 from turnwire_schema.geminidataanalytics.v1.storage_pb2 import ListMessagesResponse, StorageMessage
+
+from turnwire._arguments import holds_items, require, wrong_class
 
 Messages = Iterable[Message | StorageMessage] | ListMessagesResponse | Message | StorageMessage
 """Messages as a stream gives them or as they are stored, a page of stored ones, or just one."""
 
+_MESSAGES: Final = "the messages of turnwire.geminidataanalytics"
 
-def messages_in(source: Messages) -> list[Message]:
-    """The messages in the order of arrival; stored ones, the oldest first.
+
+def messages_in(source: Messages) -> Iterator[Message]:
+    """The messages in the order of arrival, as they come; stored ones, the oldest first.
 
     The API page does not say in which order stored messages are listed, and programs in the field
-    get the newest first. So stored messages whose timestamps go back are turned around. A message
-    that is stored under an id and has none of its own gets that id, in a copy.
+    get the newest first. So stored messages whose timestamps go back are turned around, once all
+    of them are there. A message that is stored under an id and has none of its own gets that id,
+    in a copy.
 
     Raises:
         TypeError: The source is no iterable, or an item in it is no message.
     """
-    listed: object = source.messages if isinstance(source, ListMessagesResponse) else source
-    if isinstance(listed, Message | StorageMessage):
-        listed = (listed,)
-    if not _holds_items(listed):
-        raise wrong_class(source, "an iterable of messages")
-    messages: list[Message] = []
+    listed: Iterable[Message | StorageMessage]
+    if isinstance(source, ListMessagesResponse):
+        listed = source.messages
+    else:
+        listed = (source,) if isinstance(source, Message | StorageMessage) else source
+    if not holds_items(listed):
+        raise wrong_class(source, f"an iterable of {_MESSAGES}")
+    stored: list[Message] = []
     all_stored = True
     for item in listed:
         match item:
-            case Message():
-                messages.append(item)
-                all_stored = False
+            case StorageMessage() if all_stored:
+                stored.append(_with_stored_id(item))
             case StorageMessage():
-                messages.append(_with_stored_id(item))
+                yield _with_stored_id(item)
+            case Message():
+                if all_stored:
+                    yield from stored
+                    all_stored = False
+                yield item
             case _:
-                raise wrong_class(item)
-    if all_stored and _newest_first(messages):
-        messages.reverse()
-    return messages
-
-
-def _holds_items(value: object) -> TypeGuard[Iterable[object]]:
-    """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+                raise wrong_class(item, f"one of {_MESSAGES}")
+    if all_stored:
+        yield from reversed(stored) if _newest_first(stored) else stored
 
 
 def _newest_first(messages: list[Message]) -> bool:
@@ -69,24 +73,5 @@ def _with_stored_id(stored: StorageMessage) -> Message:
 
 def begins_turn(message: Message) -> bool:
     """Whether it is a user message, which begins a new turn."""
-    match message:
-        case Message():
-            return message.WhichOneof("kind") == "user_message"
-        case _:
-            raise wrong_class(message)
-
-
-def wrong_class(value: object, expected: str = "a message") -> TypeError:
-    """The error for an object of a class that is not taken, such as one of Google's client."""
-    found = f"{type(value).__module__}.{type(value).__qualname__}"
-    wrong = f"expected {expected} of turnwire.geminidataanalytics, got {found}"
-    if isinstance(value, ProtobufMessage):
-        return TypeError(
-            f"{wrong}; a message of Google's client comes over as bytes: "
-            "Message.FromString(theirs.SerializeToString())"
-        )
-    if hasattr(type(value), "pb"):
-        return TypeError(f"{wrong}; of a proto-plus message, parse type(item).serialize(item)")
-    if isinstance(value, dict | str | bytes):
-        return TypeError(f"{wrong}; parse JSON with turnwire.from_json or turnwire.read first")
-    return TypeError(wrong)
+    require(message, Message)
+    return message.WhichOneof("kind") == "user_message"

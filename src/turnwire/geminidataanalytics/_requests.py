@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final, get_args
 
 from google.protobuf.message import Message as ProtobufMessage
 from turnwire_schema.geminidataanalytics.v1.chat_pb2 import (
@@ -15,8 +15,9 @@ from turnwire_schema.geminidataanalytics.v1.chat_pb2 import (
 from turnwire_schema.geminidataanalytics.v1.context_pb2 import Context
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, UserMessage
 
-from turnwire.errors import SerializeError, excerpt
-from turnwire.geminidataanalytics._messages import Messages, messages_in, wrong_class
+from turnwire._arguments import require, wrong_class
+from turnwire.errors import Path, excerpt, path_text
+from turnwire.geminidataanalytics._messages import Messages, messages_in
 
 ChatContext = Context | ConversationReference | DataAgentContext | ClientManagedResourceContext
 """Where the agent's instructions and data sources come from."""
@@ -41,13 +42,13 @@ def user_message(text: str, *, message_id: str = "") -> Message:
         message_id: Optional; unique within the conversation.
 
     Raises:
-        TypeError: The text is no str.
+        TypeError: The text or the id is no str.
 
     >>> user_message("Loans per branch?").user_message.text
     'Loans per branch?'
     """
-    if not isinstance(text, str):
-        raise TypeError(f"expected the question as str, got {type(text).__name__}")
+    require(text, str)
+    require(message_id, str)
     return Message(message_id=message_id, user_message=UserMessage(text=text))
 
 
@@ -76,10 +77,10 @@ def chat_request(
             it is left out.
 
     Raises:
-        SerializeError: ``parent`` has another form, or something required is missing or empty;
-            ``path`` is its place in the request.
-        TypeError: ``context`` is of none of these classes (None included), or ``messages`` holds
-            something else.
+        ValueError: ``parent`` has another form, or something required is missing or empty; the
+            text says where in the request. ``thinking_mode`` is the name of no mode.
+        TypeError: ``context`` is of none of these classes (None included), ``messages`` holds
+            something else, or ``parent`` is no str.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> request = chat_request(
@@ -92,10 +93,11 @@ def chat_request(
     >>> request.WhichOneof("context_provider")
     'data_agent_context'
     """
+    require(parent, str)
     if not _PARENT.fullmatch(parent):
-        expected = "expected projects/{project}/locations/{location}"
-        raise _refusal(ChatRequest, f"{expected}, got {excerpt(parent)}", "parent")
-    held = [user_message(messages)] if isinstance(messages, str) else messages_in(messages)
+        expected = "expected projects/{project}/locations/{location} as parent"
+        raise ValueError(f"{expected}, got {excerpt(parent)}")
+    held = [user_message(messages)] if isinstance(messages, str) else [*messages_in(messages)]
     request = ChatRequest(parent=parent, messages=held, thinking_mode=thinking_mode)
     match context:
         case Context():
@@ -107,12 +109,12 @@ def chat_request(
         case ClientManagedResourceContext():
             request.client_managed_resource_context.CopyFrom(context)
         case _:  # without this, a request without context would leave in silence
-            raise wrong_class(context, "a context")
+            raise wrong_class(context, *get_args(ChatContext))
     _require_fields(request)
     last = request.messages[-1]
     if last.WhichOneof("kind") != "system_message" and not last.user_message.text.strip():
         place = ("messages", len(held) - 1, "userMessage", "text")
-        raise _refusal(UserMessage, "expected a question, got an empty text", *place)
+        raise _missing(place, "expected a question, got an empty text")
     return request
 
 
@@ -122,15 +124,11 @@ def _require_fields(message: ProtobufMessage, *path: str) -> None:
         json_name = message.DESCRIPTOR.fields_by_name[name].json_name
         value = present.get(json_name)
         if value is None or (isinstance(value, ProtobufMessage) and not value.ByteSize()):
-            reason = "expected what the API requires, got nothing"
-            raise _refusal(type(message), reason, *path, json_name)
+            raise _missing((*path, json_name))
     for json_name, value in present.items():
         if isinstance(value, ProtobufMessage):
             _require_fields(value, *path, json_name)
 
 
-def _refusal(message_class: type[ProtobufMessage], reason: str, *path: str | int) -> SerializeError:
-    """The error for the field of a message class at the end of a path."""
-    fields: Any = message_class.DESCRIPTOR.fields_by_camelcase_name
-    field: str = fields[path[-1]].full_name
-    return SerializeError(reason, kind="value", path=path, field=field)
+def _missing(path: Path, reason: str = "expected what the API requires, got nothing") -> ValueError:
+    return ValueError(f"{reason} at {path_text(path)}")

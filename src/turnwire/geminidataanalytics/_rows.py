@@ -7,9 +7,9 @@ from typing import Any, Literal
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
 from turnwire import _core
+from turnwire._arguments import require
 from turnwire.errors import ParseError
 from turnwire.geminidataanalytics._cells import Misfit, record_cast
-from turnwire.geminidataanalytics._messages import wrong_class
 
 
 def columns_of(result: DataResult) -> list[str]:
@@ -18,12 +18,15 @@ def columns_of(result: DataResult) -> list[str]:
     They are the schema's fields in the schema's order. A result without a schema has the keys of
     all of its rows, sorted, because a Struct keeps no order.
 
+    Raises:
+        TypeError: It is no `DataResult`.
+
     >>> from turnwire import geminidataanalytics as gda
     >>> fields = [gda.Field(name="station"), gda.Field(name="rides", type="INTEGER")]
     >>> columns_of(gda.DataResult(schema=gda.Schema(fields=fields)))
     ['station', 'rides']
     """
-    _require_result(result)
+    require(result, DataResult)
     if result.schema.fields:
         return list(dict.fromkeys(field.name for field in result.schema.fields))
     return sorted(set[str]().union(*(row.fields for row in result.data)))
@@ -57,6 +60,7 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
         strict: Refuse a cell that does not fit, and a cell of a column that the schema lacks.
 
     Raises:
+        TypeError: It is no `DataResult`.
         ParseError: With ``strict``: ``path`` is the place, such as ``("data", 3, "rides")``.
         SerializeError: A number in the data is NaN or infinite, which JSON cannot send.
 
@@ -92,6 +96,10 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
     values are strings; the service sends the raw value for a column without a format. What it
     does not send is None. The list is empty when the service applied no format at all.
 
+    Raises:
+        TypeError: It is no `DataResult`.
+        SerializeError: A number in the rows is NaN or infinite, which JSON cannot send.
+
     >>> from turnwire import geminidataanalytics as gda
     >>> result = gda.DataResult()
     >>> result.data.add().update({"takings": "1234.50"})
@@ -109,17 +117,9 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
 
 def _plain_rows(result: DataResult, name: Literal["data", "formattedData"]) -> list[dict[str, Any]]:
     # All reading of rows goes through this one call, because there may be many thousands of them.
-    _require_result(result)
+    require(result, DataResult)
     rows: list[dict[str, Any]] = _core.print_field(result, name, [])
     return rows
-
-
-def _require_result(result: DataResult) -> None:
-    match result:
-        case DataResult():
-            pass
-        case _:
-            raise wrong_class(result, "a DataResult")
 
 
 def _in_order(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:

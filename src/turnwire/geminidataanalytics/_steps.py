@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
 
+from turnwire._time import nanoseconds_of
 from turnwire.geminidataanalytics._messages import Messages, messages_in
 
 _SHOWN_INDICES = 8
@@ -22,17 +22,18 @@ class Step:
         kind: What it is: the names of its oneof members, such as ``"data.generated_sql"``; a
             text with its type, such as ``"text.thought"``, and an analysis event by its own
             kind, such as ``"analysis.code"``; ``""`` for an empty message.
-        duration: The time from the message before it until the service produced this one, by
-            their timestamps; messages without one are passed over. None for a message without a
-            timestamp and for the first that has one. Negative where timestamps go back. It is
-            rounded to the microsecond, which is as fine as a timedelta is: these are times of
-            seconds, for people. (`turnwire.ces` counts nanoseconds, since spans are short.)
+        duration: The time from the message before it until the service produced this one, in
+            nanoseconds (an int, which is exact), by their timestamps; messages without one are
+            passed over. None for a message without a timestamp and for the first that has one.
+            Negative where timestamps go back.
         message: The message.
     """
 
     kind: str
-    duration: timedelta | None
+    duration: int | None
     message: Message = field(repr=False)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -49,6 +50,8 @@ class Group:
     indices: tuple[int, ...]
     messages: tuple[Message, ...]
 
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         indices = list(map(str, self.indices[:_SHOWN_INDICES]))
         if len(self.indices) > _SHOWN_INDICES:
@@ -56,10 +59,13 @@ class Group:
         return f"Group({self.group_id}, indices=[{', '.join(indices)}])"
 
 
-def groups_of(messages: Messages) -> list[Group]:
+def groups_of(messages: Messages) -> tuple[Group, ...]:
     """Messages grouped by ``groupId``, in order of first appearance.
 
     A group id of 0 is a group; a message without one stands alone.
+
+    Raises:
+        TypeError: It holds something that is no message.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> ids = [0, None, 0]
@@ -67,16 +73,16 @@ def groups_of(messages: Messages) -> list[Group]:
     >>> [group.indices for group in groups_of(messages)]
     [(0, 2), (1,)]
     """
-    held = messages_in(messages)
+    held = list(messages_in(messages))
     members: dict[tuple[int | None, int | None], list[int]] = {}
     for index, message in enumerate(held):
         group_id = _group_id_of(message)
         key = (group_id, index if group_id is None else None)
         members.setdefault(key, []).append(index)
-    return [
+    return tuple(
         Group(group_id, tuple(indices), tuple(held[index] for index in indices))
         for (group_id, _), indices in members.items()
-    ]
+    )
 
 
 def _group_id_of(message: Message) -> int | None:
@@ -94,17 +100,8 @@ def step_of(message: Message, since: Timestamp | None) -> Step:
     """
     duration = None
     if since is not None and message.HasField("timestamp"):
-        duration = _between(since, message.timestamp)
+        duration = nanoseconds_of(message.timestamp) - nanoseconds_of(since)
     return Step(_kind_of(message.system_message), duration, message)
-
-
-def _between(start: Timestamp, end: Timestamp) -> timedelta | None:
-    try:
-        return timedelta(
-            seconds=end.seconds - start.seconds, microseconds=(end.nanos - start.nanos) / 1000
-        )
-    except OverflowError:  # wire bytes can hold seconds that are no date
-        return None
 
 
 def _kind_of(system: SystemMessage) -> str:

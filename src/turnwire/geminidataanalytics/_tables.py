@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
 from turnwire.errors import excerpt
+from turnwire.geminidataanalytics._plain import is_list, is_object
 from turnwire.geminidataanalytics._rows import columns_of, formatted_rows_of, rows_of
 
 _SHOWN_COLUMNS = 8
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)  # no slots: the rows are kept once they were read
 class Table:
     """One data result.
 
@@ -28,10 +30,8 @@ class Table:
     """
 
     message: DataResult
-    # Holds the rows once they were read: a frozen view cannot set an attribute, but fill a list.
-    _read: list[list[dict[str, Any]]] = field(
-        default_factory=list[list[dict[str, Any]]], init=False, compare=False
-    )
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def name(self) -> str:
@@ -50,10 +50,18 @@ class Table:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The typed rows; see `rows_of`. They are read once, and each access gives that list."""
-        if not self._read:
-            self._read.append(rows_of(self.message))
-        return self._read[0]
+        """The typed rows; see `rows_of`.
+
+        They are read once, and each access copies them, so that changing them changes no table.
+
+        Raises:
+            SerializeError: A number in the data is NaN or infinite, which JSON cannot send.
+        """
+        return [{name: _copied(cell) for name, cell in row.items()} for row in self._rows]
+
+    @cached_property
+    def _rows(self) -> list[dict[str, Any]]:
+        return rows_of(self.message)
 
     @property
     def formatted_rows(self) -> list[dict[str, Any]]:
@@ -66,8 +74,17 @@ class Table:
         return self.row_count > 0 and not self.name.endswith("_sample_values")
 
     def __repr__(self) -> str:
-        columns = self.columns
+        # Without a schema it takes all rows to know the columns: the first one has to do.
+        result = self.message
+        columns = columns_of(DataResult(schema=result.schema, data=result.data[:1]))
         shown = [excerpt(name) for name in columns[:_SHOWN_COLUMNS]]
         if len(columns) > _SHOWN_COLUMNS:
             shown.append("…")
         return f"Table({excerpt(self.name)}, columns=[{', '.join(shown)}], rows={self.row_count})"
+
+
+def _copied(cell: Any) -> Any:
+    """A cell with lists and dicts of its own; all other values cannot be changed."""
+    if is_object(cell):
+        return {name: _copied(member) for name, member in cell.items()}
+    return [_copied(item) for item in cell] if is_list(cell) else cell

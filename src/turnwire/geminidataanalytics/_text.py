@@ -7,7 +7,7 @@ from typing import overload
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage, UserMessage
 from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
 
-from turnwire.geminidataanalytics._messages import wrong_class
+from turnwire._arguments import wrong_class
 
 _ONE_TEXT_PER_PART = (TextMessage.THOUGHT, TextMessage.PROGRESS, TextMessage.FOLLOWUP_QUESTIONS)
 
@@ -24,6 +24,9 @@ def text_of(message: Message | UserMessage | SystemMessage | TextMessage) -> str
     FOLLOWUP_QUESTIONS are joined by a newline. It does not say what the text is for: only a
     FINAL_RESPONSE is the answer (see `Answer`). An error has no text for people: the API page
     calls most errors recoverable, and misleading when they are shown without their context.
+
+    Raises:
+        TypeError: It is none of these messages.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> final = gda.TextMessage.FINAL_RESPONSE
@@ -46,4 +49,4 @@ def text_of(message: Message | UserMessage | SystemMessage | TextMessage) -> str
             joint = "\n" if message.text_type in _ONE_TEXT_PER_PART else ""
             return joint.join(message.parts)
         case _:
-            raise wrong_class(message)
+            raise wrong_class(message, Message, UserMessage, SystemMessage, TextMessage)
