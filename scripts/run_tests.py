@@ -31,7 +31,9 @@ def main() -> int:
         print(f"tests over the {backend} backend", flush=True)
         if not passes(python, environment, left_out):
             return 1
-        left_out = NO_PURE
+        # Each test of the program starts processes, for minutes in all; `make test-oldest` runs them
+        # over the pure backend.
+        left_out = (*NO_PURE, "cli")
     return 0
 
 
