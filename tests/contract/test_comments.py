@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
-from contract.tables import FIELDS, Field, messages, relative
-from google.protobuf.descriptor import Descriptor, OneofDescriptor
+from contract.tables import BEHAVIORS, FIELDS, Field, messages, relative
+from google.api import field_behavior_pb2
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, OneofDescriptor
 
 import turnwire
 from turnwire import schema
@@ -30,6 +32,13 @@ ONEOFS = [
     for oneof in message.oneofs
     if oneof.name != f"_{oneof.fields[0].name}"
 ]
+REQUIRED = {row.full_name for row in BEHAVIORS if row.behavior == "REQUIRED"}
+MAY_BE_ABSENT = [
+    row
+    for row in FIELDS
+    if row.seen_in == "documented" and not row.oneof and row.full_name not in REQUIRED
+]
+FIELD_DESCRIPTORS = [field for message in messages() for field in message.fields]
 
 
 @pytest.mark.parametrize("row", FIELDS, ids=lambda row: row.full_name)
@@ -38,6 +47,25 @@ def test_a_field_has_a_comment_that_says_how_firm_it_is(row: Field) -> None:
     assert comment
     assert ("provisional" in comment.lower()) == (row.number_source == "provisional")
     assert ("v1beta" in comment) == (row.version == "v1beta")
+
+
+@pytest.mark.parametrize("row", MAY_BE_ABSENT, ids=lambda row: row.full_name)
+def test_a_documented_field_says_what_its_absence_means(row: Field) -> None:
+    """Text, bytes and lists say "Empty: ...", all else "Absent: ..." or "False or absent: ..."."""
+    can_be_empty = row.label == "repeated" or row.type in ("string", "bytes")
+    marker = r"\bEmpty:\s" if can_be_empty else r"\b[Aa]bsent:\s"
+    assert re.search(marker, schema.comment_of(row.full_name))
+
+
+@pytest.mark.parametrize("field", FIELD_DESCRIPTORS, ids=lambda field: field.full_name)
+def test_a_comment_begins_with_the_behavior_of_its_field(field: FieldDescriptor) -> None:
+    behaviors = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
+    said = [
+        field_behavior_pb2.FieldBehavior.Name(behavior).capitalize().replace("_", " ")
+        for behavior in behaviors
+    ]
+    words = "Required|Optional|Output only|Identifier"
+    assert re.findall(rf"^({words})\. ", schema.comment_of(field.full_name)) == said
 
 
 @pytest.mark.parametrize("message", messages(), ids=lambda message: message.full_name)

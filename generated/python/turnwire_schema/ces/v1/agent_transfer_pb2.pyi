@@ -39,7 +39,9 @@ class AgentTransfer(_message.Message):
     Resource name: projects/{project}/locations/{location}/apps/{app}/agents/{agent}
     """
     display_name: _builtins.str
-    """Output only. The display name of the agent. It need not be the last segment of `target_agent`."""
+    """Output only. The display name of the agent. It need not be the last segment of `target_agent`.
+    Empty: the service gave none.
+    """
     def __init__(
         self,
         *,

@@ -217,13 +217,13 @@ class Conversation(_message.Message):
     language_code: _builtins.str
     """Output only. The language of the conversation, as a language code such as "en-GB"."""
     channel_type: Global___Conversation.ChannelType.ValueType
-    """Deprecated upstream in favour of `input_types`: the kind of channel of the conversation."""
+    """Deprecated upstream in favor of `input_types`: the kind of channel of the conversation."""
     @_builtins.property
     def start_time(self) -> _timestamp_pb2.Timestamp:
         """Output only. When the conversation was created.
 
-        JSON: an RFC 3339 string. Written normalised to Z, with 0, 3, 6 or 9 fractional digits.
-        Offsets other than "Z" are accepted when read.
+        JSON: an RFC 3339 string. Written normalized to Z, with 0, 3, 6 or 9 fractional digits. Offsets
+        other than "Z" are accepted when read.
         """
 
     @_builtins.property
@@ -240,7 +240,8 @@ class Conversation(_message.Message):
 
     @_builtins.property
     def messages(self) -> _containers.RepeatedCompositeFieldContainer[_message_pb2.Message]:
-        """Deprecated upstream in favour of `turns`: the messages of the conversation, not split into turns.
+        """Deprecated upstream in favor of `turns`: the messages of the conversation, not split into
+        turns.
 
         An earlier recording may have its messages only here, so a reader looks at both fields.
         """

@@ -58,11 +58,11 @@ class Message(_message.Message):
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """Optional. The time at which the message was sent or received.
 
-        Must not be used when the message is part of an example (the `Example` resource of the API,
-        a sample conversation that guides an agent). Absent: the time is not known.
+        Must not be used when the message is part of an example (the `Example` resource of the API, a
+        sample conversation that guides an agent). Absent: the time is not known.
 
-        JSON: an RFC 3339 string. Written normalised to Z, with 0, 3, 6 or 9 fractional digits.
-        Offsets other than "Z" are accepted when read. Examples: "2014-10-02T15:01:23Z",
+        JSON: an RFC 3339 string. Written normalized to Z, with 0, 3, 6 or 9 fractional digits. Offsets
+        other than "Z" are accepted when read. Examples: "2014-10-02T15:01:23Z",
         "2014-10-02T15:01:23.045123456Z", "2014-10-02T15:01:23+05:30".
         """
 

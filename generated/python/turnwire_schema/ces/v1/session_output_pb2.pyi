@@ -72,12 +72,12 @@ class SessionOutput(_message.Message):
         ROOT_SPAN_FIELD_NUMBER: _builtins.int
         @_builtins.property
         def messages(self) -> _containers.RepeatedCompositeFieldContainer[_message_pb2.Message]:
-            """The list of the messages that occurred during processing."""
+            """The list of the messages that occurred during processing. Empty: no messages are reported."""
 
         @_builtins.property
         def root_span(self) -> _span_pb2.Span:
             """The trace of the processing of the whole request, as its root span. It can contain nested
-            child spans for single operations.
+            child spans for single operations. Absent: no trace is reported.
             """
 
         def __init__(
@@ -108,7 +108,7 @@ class SessionOutput(_message.Message):
     turn_index: _builtins.int
     """The sequential number of the conversation turn that this output belongs to. It starts at 1.
 
-    0 is what an absent number reads as. It is the number of no turn.
+    Absent: 0, the number of no turn.
     """
     turn_completed: _builtins.bool
     """True: the CES agent has detected the end of the current conversation turn and gives no further
@@ -129,7 +129,8 @@ class SessionOutput(_message.Message):
     def diagnostic_info(self) -> Global___SessionOutput.DiagnosticInfo:
         """Optional. Diagnostic information: details of the execution while the input was processed.
 
-        Filled in only in the last SessionOutput of each turn, the one with `turn_completed` true.
+        Filled in only in the last `SessionOutput` of each turn, the one with `turn_completed` true.
+        Absent: this is another output, or the service gave none.
         """
 
     @_builtins.property
@@ -313,7 +314,7 @@ class GoogleSearchSuggestions(_message.Message):
     WEB_SEARCH_QUERIES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def htmls(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """HTML with its CSS, ready to be shown. It adapts itself to a light or dark colour scheme
+        """HTML with its CSS, ready to be shown. It adapts itself to a light or dark color scheme
         (prefers-color-scheme). It is markup from outside: a client decides where it is safe to embed.
         """
 

@@ -77,7 +77,7 @@ class RunSessionResponse(_message.Message):
     OUTPUTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def outputs(self) -> _containers.RepeatedCompositeFieldContainer[_session_output_pb2.SessionOutput]:
-        """The outputs of the session, in order."""
+        """The outputs of the session, in order. Empty: the response carries no output."""
 
     def __init__(
         self,

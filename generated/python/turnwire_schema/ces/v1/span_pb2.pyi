@@ -49,8 +49,8 @@ class Span(_message.Message):
     def start_time(self) -> _timestamp_pb2.Timestamp:
         """Output only. When the operation started.
 
-        JSON: an RFC 3339 string. Written normalised to Z, with 0, 3, 6 or 9 fractional digits.
-        Offsets other than "Z" are accepted when read.
+        JSON: an RFC 3339 string. Written normalized to Z, with 0, 3, 6 or 9 fractional digits. Offsets
+        other than "Z" are accepted when read.
         """
 
     @_builtins.property

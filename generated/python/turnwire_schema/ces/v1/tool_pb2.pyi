@@ -58,23 +58,23 @@ class ToolCall(_message.Message):
     `ToolResponse.id`. Empty: the call has no ID.
     """
     display_name: _builtins.str
-    """Output only. The display name of the tool."""
+    """Output only. The display name of the tool. Empty: the service gave none."""
     parent_tool_call_id: _builtins.str
     """Output only. The ID of the tool call that caused this call, when it was issued by a sub-agent
     working on behalf of that parent call.
 
-    Empty for a top-level call. It lets a client group a sub-agent's work under the call that
-    started it, instead of showing every step as a sibling.
+    Empty: the call is a top-level call. The ID lets a client group a sub-agent's work under the
+    call that started it, instead of showing every step as a sibling.
 
     Provisional number: the page documents this field, but no public client has a number for it
     yet. Bytes from Google's clients do not carry the field under this number. JSON is unaffected.
     The number may change in a minor release; see UPSTREAM.md.
     """
     agent_name: _builtins.str
-    """Output only. The human-readable name of the agent that issued this call, for example
-    "Contract Architect".
+    """Output only. The human-readable name of the agent that issued this call, for example "Contract
+    Architect".
 
-    Empty when the root agent issued it.
+    Empty: the root agent issued it.
 
     Provisional number: the page documents this field, but no public client has a number for it
     yet. Bytes from Google's clients do not carry the field under this number. JSON is unaffected.
@@ -181,25 +181,27 @@ class ToolResponse(_message.Message):
     TOOL_FIELD_NUMBER: _builtins.int
     TOOLSET_TOOL_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Optional. The matching ID: the `ToolCall.id` of the tool call that this responds to."""
+    """Optional. The matching ID: the `ToolCall.id` of the tool call that this responds to. Empty: the
+    response names no call.
+    """
     display_name: _builtins.str
-    """Output only. The display name of the tool."""
+    """Output only. The display name of the tool. Empty: the service gave none."""
     parent_tool_call_id: _builtins.str
     """Output only. The ID of the tool call that caused this call, when it was issued by a sub-agent
     working on behalf of that parent call.
 
-    Empty for a top-level call. It lets a client group a sub-agent's work under the call that
-    started it, instead of showing every step as a sibling.
+    Empty: the call is a top-level call. The ID lets a client group a sub-agent's work under the
+    call that started it, instead of showing every step as a sibling.
 
     Provisional number: the page documents this field, but no public client has a number for it
     yet. Bytes from Google's clients do not carry the field under this number. JSON is unaffected.
     The number may change in a minor release; see UPSTREAM.md.
     """
     agent_name: _builtins.str
-    """Output only. The human-readable name of the agent that issued this call, for example
-    "Contract Architect".
+    """Output only. The human-readable name of the agent that issued this call, for example "Contract
+    Architect".
 
-    Empty when the root agent issued it.
+    Empty: the root agent issued it.
 
     Provisional number: the page documents this field, but no public client has a number for it
     yet. Bytes from Google's clients do not carry the field under this number. JSON is unaffected.
@@ -258,7 +260,7 @@ class ToolCalls(_message.Message):
     TOOL_CALLS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tool_calls(self) -> _containers.RepeatedCompositeFieldContainer[Global___ToolCall]:
-        """Optional. The list of the tool calls to execute."""
+        """Optional. The list of the tool calls to execute. Empty: there is nothing to execute."""
 
     def __init__(
         self,

@@ -3,10 +3,8 @@
 isort:skip_file
 Analysis of retrieved data: the question and the events on the way to an answer.
 
-This file holds AnalysisMessage, its query and its events.
-
-Mirrors the reference page "Message" of google.cloud.geminidataanalytics,
-sections AnalysisMessage, AnalysisQuery and AnalysisEvent.
+Mirrors `AnalysisMessage`, `AnalysisQuery` and `AnalysisEvent` on the page "Message" of the
+Conversational Analytics API reference.
 """
 
 from collections import abc as _abc
@@ -28,9 +26,10 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class AnalysisMessage(_message.Message):
     """A message produced during analysis.
 
-    Oneof `kind`: at most one of `query` and `progress_event` is set.
+    The oneof `kind` says whether this is the query or an event. At most one of these members is set:
+    `query`, `progress_event`.
 
-    Examples, one for each member of `kind`:
+    One example per member:
 
         {"query": {"question": "Is there a trend?", "dataResultNames": ["cups_by_month"]}}
         {"progressEvent": {"code": "print(cups_by_month.describe())"}}
@@ -78,13 +77,13 @@ class AnalysisQuery(_message.Message):
     QUESTION_FIELD_NUMBER: _builtins.int
     DATA_RESULT_NAMES_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """Optional. The question of the analysis. Its answer helps to answer what the
-    user asked in the first place.
+    """Optional. The question of the analysis. Its answer helps to answer what the user asked in the
+    first place. Empty: no question is given.
     """
     @_builtins.property
     def data_result_names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Optional. The names of the data results, retrieved before, that are to be
-        analyzed: see `DataResult.name`.
+        """Optional. The names of the data results, retrieved before, that are to be analyzed: see
+        `DataResult.name`. Empty: no data result is named.
         """
 
     def __init__(
@@ -105,12 +104,11 @@ Global___AnalysisQuery: _TypeAlias = AnalysisQuery  # noqa: Y015
 class AnalysisEvent(_message.Message):
     """An event that shows how far an analysis has come.
 
-    Oneof `kind`: at most one of `planner_reasoning`, `coder_instruction`, `code`,
-    `execution_output`, `execution_error`, `result_vega_chart_json`,
-    `result_natural_language`, `result_csv_data`, `result_reference_data` and `error`
-    is set.
+    The oneof `kind` says what happened. At most one of these members is set: `planner_reasoning`,
+    `coder_instruction`, `code`, `execution_output`, `execution_error`, `result_vega_chart_json`,
+    `result_natural_language`, `result_csv_data`, `result_reference_data`, `error`.
 
-    Examples, one for each member of `kind`:
+    One example per member:
 
         {"plannerReasoning": "Compare the months first."}
         {"coderInstruction": "Plot cups by month from cups_by_month."}
@@ -153,8 +151,8 @@ class AnalysisEvent(_message.Message):
     result_csv_data: _builtins.str
     """A result as data. Format: a string of comma-separated values (CSV)."""
     result_reference_data: _builtins.str
-    """A result as a reference to a data source. The page does not say what such a
-    reference looks like.
+    """A result as a reference to a data source. The page does not say what such a reference looks
+    like.
     """
     error: _builtins.str
     """A general error message."""

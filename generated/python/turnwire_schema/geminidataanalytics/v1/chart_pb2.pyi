@@ -3,11 +3,8 @@
 isort:skip_file
 Chart generation: what to draw and the chart that came of it.
 
-This file holds ChartMessage, its query and its result, and Blob, the type of a
-rendered image.
-
-Mirrors the reference page "Message" of google.cloud.geminidataanalytics,
-sections ChartMessage, ChartQuery, ChartResult and Blob.
+Mirrors `ChartMessage`, `ChartQuery`, `ChartResult` and `Blob` on the page "Message" of the
+Conversational Analytics API reference.
 """
 
 from google.protobuf import descriptor as _descriptor
@@ -28,9 +25,10 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class ChartMessage(_message.Message):
     """A message produced while a chart is generated.
 
-    Oneof `kind`: at most one of `query` and `result` is set.
+    The oneof `kind` says whether this is the query or the result. At most one of these members is
+    set: `query`, `result`.
 
-    Examples, one for each member of `kind`:
+    One example per member:
 
         {"query": {"instructions": "A bar for each product", "dataResultName": "cups_by_product"}}
         {"result": {"vegaConfig": {"mark": "bar", "title": "Cups by product"}}}
@@ -78,10 +76,10 @@ class ChartQuery(_message.Message):
     INSTRUCTIONS_FIELD_NUMBER: _builtins.int
     DATA_RESULT_NAME_FIELD_NUMBER: _builtins.int
     instructions: _builtins.str
-    """Optional. Instructions in natural language for the chart."""
+    """Optional. Instructions in natural language for the chart. Empty: no instructions are given."""
     data_result_name: _builtins.str
-    """Optional. The name of the data result, retrieved before, that the chart shows:
-    see `DataResult.name`.
+    """Optional. The name of the data result, retrieved before, that the chart shows: see
+    `DataResult.name`. Empty: no data result is named.
     """
     def __init__(
         self,
@@ -115,14 +113,14 @@ class ChartResult(_message.Message):
     IMAGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def vega_config(self) -> _struct_pb2.Struct:
-        """Optional. The generated Vega chart configuration. See
+        """Optional. The generated Vega chart configuration. Absent: no configuration is given. See
         https://vega.github.io/vega/docs/config/
         """
 
     @_builtins.property
     def image(self) -> Global___Blob:
-        """Optional. The rendered chart. Absent unless the context asked for it: see
-        `ChartOptions.image`.
+        """Optional. The rendered chart, where the context asked for it: see `ChartOptions.image`. Absent:
+        there is none.
         """
 
     def __init__(
@@ -153,11 +151,11 @@ class Blob(_message.Message):
     MIME_TYPE_FIELD_NUMBER: _builtins.int
     DATA_FIELD_NUMBER: _builtins.int
     mime_type: _builtins.str
-    """Required. The IANA standard MIME type of the data, such as `image/png`."""
+    """Required. The IANA standard MIME type of the data, such as image/png."""
     data: _builtins.bytes
     """Required. The data as bytes.
 
-    Format in JSON: a base64-encoded string.
+    JSON: a base64 string.
     """
     def __init__(
         self,

@@ -22,6 +22,7 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.api import resource_pb2 as google_dot_api_dot_resource__pb2
 from turnwire_schema.geminidataanalytics.v1 import context_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_context__pb2
 from turnwire_schema.geminidataanalytics.v1 import credentials_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_credentials__pb2
@@ -29,7 +30,7 @@ from turnwire_schema.geminidataanalytics.v1 import looker_pb2 as turnwire__schem
 from turnwire_schema.geminidataanalytics.v1 import message_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_message__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1turnwire_schema/geminidataanalytics/v1/chat.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x19google/api/resource.proto\x1a\x34turnwire_schema/geminidataanalytics/v1/context.proto\x1a\x38turnwire_schema/geminidataanalytics/v1/credentials.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/looker.proto\x1a\x34turnwire_schema/geminidataanalytics/v1/message.proto\"\xff\x07\n\x0b\x43hatRequest\x12\x41\n\x07project\x18\x01 \x01(\tB0\xfa\x41-\n+cloudresourcemanager.googleapis.com/Project\x12\x41\n\x08messages\x18\x02 \x03(\x0b\x32/.turnwire_schema.geminidataanalytics.v1.Message\x12\x0e\n\x06parent\x18\x03 \x01(\t\x12H\n\x0b\x63redentials\x18\x07 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.Credentials\x12W\n\rthinking_mode\x18\t \x01(\x0e\x32@.turnwire_schema.geminidataanalytics.v1.ChatRequest.ThinkingMode\x12H\n\x05model\x18\x0b \x01(\x0e\x32\x39.turnwire_schema.geminidataanalytics.v1.ChatRequest.Model\x12Q\n\x0flooker_settings\x18\r \x01(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.LookerSettingsH\x00\x12I\n\x0einline_context\x18\x65 \x01(\x0b\x32/.turnwire_schema.geminidataanalytics.v1.ContextH\x01\x12_\n\x16\x63onversation_reference\x18g \x01(\x0b\x32=.turnwire_schema.geminidataanalytics.v1.ConversationReferenceH\x01\x12V\n\x12\x64\x61ta_agent_context\x18h \x01(\x0b\x32\x38.turnwire_schema.geminidataanalytics.v1.DataAgentContextH\x01\x12o\n\x1f\x63lient_managed_resource_context\x18i \x01(\x0b\x32\x44.turnwire_schema.geminidataanalytics.v1.ClientManagedResourceContextH\x01\"3\n\x05Model\x12\x15\n\x11MODEL_UNSPECIFIED\x10\x00\x12\x13\n\x0fLATEST_GA_MODEL\x10\x01\"E\n\x0cThinkingMode\x12\x1d\n\x19THINKING_MODE_UNSPECIFIED\x10\x00\x12\x08\n\x04\x46\x41ST\x10\x01\x12\x0c\n\x08THINKING\x10\x02\x42\x15\n\x13\x64\x61tasource_settingsB\x12\n\x10\x63ontext_provider\"\xb9\x01\n\x15\x43onversationReference\x12J\n\x0c\x63onversation\x18\x01 \x01(\tB4\xfa\x41\x31\n/geminidataanalytics.googleapis.com/Conversation\x12T\n\x12\x64\x61ta_agent_context\x18\x03 \x01(\x0b\x32\x38.turnwire_schema.geminidataanalytics.v1.DataAgentContext\"\xd4\x02\n\x10\x44\x61taAgentContext\x12\x45\n\ndata_agent\x18\x01 \x01(\tB1\xfa\x41.\n,geminidataanalytics.googleapis.com/DataAgent\x12H\n\x0b\x63redentials\x18\x02 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.Credentials\x12`\n\x0f\x63ontext_version\x18\x03 \x01(\x0e\x32G.turnwire_schema.geminidataanalytics.v1.DataAgentContext.ContextVersion\"M\n\x0e\x43ontextVersion\x12\x1f\n\x1b\x43ONTEXT_VERSION_UNSPECIFIED\x10\x00\x12\x0b\n\x07STAGING\x10\x01\x12\r\n\tPUBLISHED\x10\x02\"\x92\x01\n\x1c\x43lientManagedResourceContext\x12G\n\x0einline_context\x18\x01 \x01(\x0b\x32/.turnwire_schema.geminidataanalytics.v1.Context\x12\x17\n\x0f\x63onversation_id\x18\x02 \x01(\t\x12\x10\n\x08\x61gent_id\x18\x03 \x01(\tB\xa4\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\tChatProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n1turnwire_schema/geminidataanalytics/v1/chat.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x34turnwire_schema/geminidataanalytics/v1/context.proto\x1a\x38turnwire_schema/geminidataanalytics/v1/credentials.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/looker.proto\x1a\x34turnwire_schema/geminidataanalytics/v1/message.proto\"\xb4\x08\n\x0b\x43hatRequest\x12\x44\n\x07project\x18\x01 \x01(\tB3\xe0\x41\x01\xfa\x41-\n+cloudresourcemanager.googleapis.com/Project\x12\x46\n\x08messages\x18\x02 \x03(\x0b\x32/.turnwire_schema.geminidataanalytics.v1.MessageB\x03\xe0\x41\x02\x12\x13\n\x06parent\x18\x03 \x01(\tB\x03\xe0\x41\x02\x12M\n\x0b\x63redentials\x18\x07 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.CredentialsB\x03\xe0\x41\x01\x12\\\n\rthinking_mode\x18\t \x01(\x0e\x32@.turnwire_schema.geminidataanalytics.v1.ChatRequest.ThinkingModeB\x03\xe0\x41\x01\x12M\n\x05model\x18\x0b \x01(\x0e\x32\x39.turnwire_schema.geminidataanalytics.v1.ChatRequest.ModelB\x03\xe0\x41\x01\x12V\n\x0flooker_settings\x18\r \x01(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.LookerSettingsB\x03\xe0\x41\x01H\x00\x12N\n\x0einline_context\x18\x65 \x01(\x0b\x32/.turnwire_schema.geminidataanalytics.v1.ContextB\x03\xe0\x41\x01H\x01\x12\x64\n\x16\x63onversation_reference\x18g \x01(\x0b\x32=.turnwire_schema.geminidataanalytics.v1.ConversationReferenceB\x03\xe0\x41\x01H\x01\x12[\n\x12\x64\x61ta_agent_context\x18h \x01(\x0b\x32\x38.turnwire_schema.geminidataanalytics.v1.DataAgentContextB\x03\xe0\x41\x01H\x01\x12t\n\x1f\x63lient_managed_resource_context\x18i \x01(\x0b\x32\x44.turnwire_schema.geminidataanalytics.v1.ClientManagedResourceContextB\x03\xe0\x41\x01H\x01\"3\n\x05Model\x12\x15\n\x11MODEL_UNSPECIFIED\x10\x00\x12\x13\n\x0fLATEST_GA_MODEL\x10\x01\"E\n\x0cThinkingMode\x12\x1d\n\x19THINKING_MODE_UNSPECIFIED\x10\x00\x12\x08\n\x04\x46\x41ST\x10\x01\x12\x0c\n\x08THINKING\x10\x02\x42\x15\n\x13\x64\x61tasource_settingsB\x12\n\x10\x63ontext_provider\"\xc1\x01\n\x15\x43onversationReference\x12M\n\x0c\x63onversation\x18\x01 \x01(\tB7\xe0\x41\x02\xfa\x41\x31\n/geminidataanalytics.googleapis.com/Conversation\x12Y\n\x12\x64\x61ta_agent_context\x18\x03 \x01(\x0b\x32\x38.turnwire_schema.geminidataanalytics.v1.DataAgentContextB\x03\xe0\x41\x02\"\xe1\x02\n\x10\x44\x61taAgentContext\x12H\n\ndata_agent\x18\x01 \x01(\tB4\xe0\x41\x02\xfa\x41.\n,geminidataanalytics.googleapis.com/DataAgent\x12M\n\x0b\x63redentials\x18\x02 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.CredentialsB\x03\xe0\x41\x01\x12\x65\n\x0f\x63ontext_version\x18\x03 \x01(\x0e\x32G.turnwire_schema.geminidataanalytics.v1.DataAgentContext.ContextVersionB\x03\xe0\x41\x01\"M\n\x0e\x43ontextVersion\x12\x1f\n\x1b\x43ONTEXT_VERSION_UNSPECIFIED\x10\x00\x12\x0b\n\x07STAGING\x10\x01\x12\r\n\tPUBLISHED\x10\x02\"\xa1\x01\n\x1c\x43lientManagedResourceContext\x12L\n\x0einline_context\x18\x01 \x01(\x0b\x32/.turnwire_schema.geminidataanalytics.v1.ContextB\x03\xe0\x41\x02\x12\x1c\n\x0f\x63onversation_id\x18\x02 \x01(\tB\x03\xe0\x41\x01\x12\x15\n\x08\x61gent_id\x18\x03 \x01(\tB\x03\xe0\x41\x01\x42\xa4\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\tChatProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,23 +39,55 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\tChatProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
   _globals['_CHATREQUEST'].fields_by_name['project']._loaded_options = None
-  _globals['_CHATREQUEST'].fields_by_name['project']._serialized_options = b'\372A-\n+cloudresourcemanager.googleapis.com/Project'
+  _globals['_CHATREQUEST'].fields_by_name['project']._serialized_options = b'\340A\001\372A-\n+cloudresourcemanager.googleapis.com/Project'
+  _globals['_CHATREQUEST'].fields_by_name['messages']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['messages']._serialized_options = b'\340A\002'
+  _globals['_CHATREQUEST'].fields_by_name['parent']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['parent']._serialized_options = b'\340A\002'
+  _globals['_CHATREQUEST'].fields_by_name['credentials']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['credentials']._serialized_options = b'\340A\001'
+  _globals['_CHATREQUEST'].fields_by_name['thinking_mode']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['thinking_mode']._serialized_options = b'\340A\001'
+  _globals['_CHATREQUEST'].fields_by_name['model']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['model']._serialized_options = b'\340A\001'
+  _globals['_CHATREQUEST'].fields_by_name['looker_settings']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['looker_settings']._serialized_options = b'\340A\001'
+  _globals['_CHATREQUEST'].fields_by_name['inline_context']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['inline_context']._serialized_options = b'\340A\001'
+  _globals['_CHATREQUEST'].fields_by_name['conversation_reference']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['conversation_reference']._serialized_options = b'\340A\001'
+  _globals['_CHATREQUEST'].fields_by_name['data_agent_context']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['data_agent_context']._serialized_options = b'\340A\001'
+  _globals['_CHATREQUEST'].fields_by_name['client_managed_resource_context']._loaded_options = None
+  _globals['_CHATREQUEST'].fields_by_name['client_managed_resource_context']._serialized_options = b'\340A\001'
   _globals['_CONVERSATIONREFERENCE'].fields_by_name['conversation']._loaded_options = None
-  _globals['_CONVERSATIONREFERENCE'].fields_by_name['conversation']._serialized_options = b'\372A1\n/geminidataanalytics.googleapis.com/Conversation'
+  _globals['_CONVERSATIONREFERENCE'].fields_by_name['conversation']._serialized_options = b'\340A\002\372A1\n/geminidataanalytics.googleapis.com/Conversation'
+  _globals['_CONVERSATIONREFERENCE'].fields_by_name['data_agent_context']._loaded_options = None
+  _globals['_CONVERSATIONREFERENCE'].fields_by_name['data_agent_context']._serialized_options = b'\340A\002'
   _globals['_DATAAGENTCONTEXT'].fields_by_name['data_agent']._loaded_options = None
-  _globals['_DATAAGENTCONTEXT'].fields_by_name['data_agent']._serialized_options = b'\372A.\n,geminidataanalytics.googleapis.com/DataAgent'
-  _globals['_CHATREQUEST']._serialized_start=340
-  _globals['_CHATREQUEST']._serialized_end=1363
-  _globals['_CHATREQUEST_MODEL']._serialized_start=1198
-  _globals['_CHATREQUEST_MODEL']._serialized_end=1249
-  _globals['_CHATREQUEST_THINKINGMODE']._serialized_start=1251
-  _globals['_CHATREQUEST_THINKINGMODE']._serialized_end=1320
-  _globals['_CONVERSATIONREFERENCE']._serialized_start=1366
-  _globals['_CONVERSATIONREFERENCE']._serialized_end=1551
-  _globals['_DATAAGENTCONTEXT']._serialized_start=1554
-  _globals['_DATAAGENTCONTEXT']._serialized_end=1894
-  _globals['_DATAAGENTCONTEXT_CONTEXTVERSION']._serialized_start=1817
-  _globals['_DATAAGENTCONTEXT_CONTEXTVERSION']._serialized_end=1894
-  _globals['_CLIENTMANAGEDRESOURCECONTEXT']._serialized_start=1897
-  _globals['_CLIENTMANAGEDRESOURCECONTEXT']._serialized_end=2043
+  _globals['_DATAAGENTCONTEXT'].fields_by_name['data_agent']._serialized_options = b'\340A\002\372A.\n,geminidataanalytics.googleapis.com/DataAgent'
+  _globals['_DATAAGENTCONTEXT'].fields_by_name['credentials']._loaded_options = None
+  _globals['_DATAAGENTCONTEXT'].fields_by_name['credentials']._serialized_options = b'\340A\001'
+  _globals['_DATAAGENTCONTEXT'].fields_by_name['context_version']._loaded_options = None
+  _globals['_DATAAGENTCONTEXT'].fields_by_name['context_version']._serialized_options = b'\340A\001'
+  _globals['_CLIENTMANAGEDRESOURCECONTEXT'].fields_by_name['inline_context']._loaded_options = None
+  _globals['_CLIENTMANAGEDRESOURCECONTEXT'].fields_by_name['inline_context']._serialized_options = b'\340A\002'
+  _globals['_CLIENTMANAGEDRESOURCECONTEXT'].fields_by_name['conversation_id']._loaded_options = None
+  _globals['_CLIENTMANAGEDRESOURCECONTEXT'].fields_by_name['conversation_id']._serialized_options = b'\340A\001'
+  _globals['_CLIENTMANAGEDRESOURCECONTEXT'].fields_by_name['agent_id']._loaded_options = None
+  _globals['_CLIENTMANAGEDRESOURCECONTEXT'].fields_by_name['agent_id']._serialized_options = b'\340A\001'
+  _globals['_CHATREQUEST']._serialized_start=373
+  _globals['_CHATREQUEST']._serialized_end=1449
+  _globals['_CHATREQUEST_MODEL']._serialized_start=1284
+  _globals['_CHATREQUEST_MODEL']._serialized_end=1335
+  _globals['_CHATREQUEST_THINKINGMODE']._serialized_start=1337
+  _globals['_CHATREQUEST_THINKINGMODE']._serialized_end=1406
+  _globals['_CONVERSATIONREFERENCE']._serialized_start=1452
+  _globals['_CONVERSATIONREFERENCE']._serialized_end=1645
+  _globals['_DATAAGENTCONTEXT']._serialized_start=1648
+  _globals['_DATAAGENTCONTEXT']._serialized_end=2001
+  _globals['_DATAAGENTCONTEXT_CONTEXTVERSION']._serialized_start=1924
+  _globals['_DATAAGENTCONTEXT_CONTEXTVERSION']._serialized_end=2001
+  _globals['_CLIENTMANAGEDRESOURCECONTEXT']._serialized_start=2004
+  _globals['_CLIENTMANAGEDRESOURCECONTEXT']._serialized_end=2165
 # @@protoc_insertion_point(module_scope)

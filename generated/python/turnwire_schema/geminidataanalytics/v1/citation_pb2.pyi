@@ -3,10 +3,8 @@
 isort:skip_file
 Citations: which words of an answer come from which source.
 
-This file holds Citation, its sources and its anchors.
-
-Mirrors the reference page "Message" of google.cloud.geminidataanalytics,
-sections Citation, CitationSource, CitationAnchor and TextMessageCitationAnchor.
+Mirrors `Citation`, `CitationSource`, `CitationAnchor` and `TextMessageCitationAnchor` on the
+page "Message" of the Conversational Analytics API reference.
 """
 
 from collections import abc as _abc
@@ -41,11 +39,13 @@ class Citation(_message.Message):
     ANCHORS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def sources(self) -> _containers.RepeatedCompositeFieldContainer[Global___CitationSource]:
-        """Output only. The sources that are cited."""
+        """Output only. The sources that are cited. Empty: no source is cited."""
 
     @_builtins.property
     def anchors(self) -> _containers.RepeatedCompositeFieldContainer[Global___CitationAnchor]:
-        """Output only. The anchors of the citations: the places where content cites."""
+        """Output only. The anchors of the citations: the places where content cites. Empty: no place is
+        given.
+        """
 
     def __init__(
         self,
@@ -65,10 +65,10 @@ Global___Citation: _TypeAlias = Citation  # noqa: Y015
 class CitationSource(_message.Message):
     """A source that is cited.
 
-    Oneof `source_type`: at most one of `uri`, `example_query` and `glossary_term` is
-    set.
+    The oneof `source_type` says what the source is. At most one of these members is set: `uri`,
+    `example_query`, `glossary_term`.
 
-    Examples, one for each member of `source_type`:
+    One example per member:
 
         {"id": "s1", "title": "Sales report", "uri": "https://cafe.example/sales"}
         {"id": "s2", "exampleQuery": {"sqlQuery": "SELECT COUNT(*) FROM cafe.sales"}}
@@ -83,12 +83,12 @@ class CitationSource(_message.Message):
     EXAMPLE_QUERY_FIELD_NUMBER: _builtins.int
     GLOSSARY_TERM_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """Output only. The ID of the source. The service generates it. It is unique only
-    within one Citation message: another Citation can use the same ID for another
-    source.
+    """Output only. The ID of the source. The service generates it. It is unique only within one
+    `Citation`: another one can use the same ID for another source. Empty: the service gave none,
+    and no anchor can name the source.
     """
     title: _builtins.str
-    """Output only. The title of the source."""
+    """Output only. The title of the source. Empty: the service gave none."""
     uri: _builtins.str
     """Output only. The URI of the source, such as a web grounding URL."""
     @_builtins.property
@@ -122,9 +122,10 @@ Global___CitationSource: _TypeAlias = CitationSource  # noqa: Y015
 class CitationAnchor(_message.Message):
     """A place where content cites sources.
 
-    Oneof `anchor_type`: its only member today is `text_message_anchor`.
+    The oneof `anchor_type` says what the place is in. Its only member today is
+    `text_message_anchor`.
 
-    Example, for `text_message_anchor`:
+    Example:
 
         {"textMessageAnchor": {"partIndex": 1, "endOffsetBytes": 5, "sourceIds": ["s1", "s2"]}}
     """
@@ -133,9 +134,9 @@ class CitationAnchor(_message.Message):
 
     @_typing.final
     class TextMessageCitationAnchor(_message.Message):
-        """A place within a TextMessage: a run of UTF-8 bytes in one of its parts.
+        """A place within a `TextMessage`: a run of UTF-8 bytes in one of its parts.
 
-        Example, for `world` in the part `Hello, world`:
+        Example, for "world" in the part "Hello, world":
 
             {"partIndex": 0, "startOffsetBytes": 7, "endOffsetBytes": 12, "sourceIds": ["s1"]}
         """
@@ -147,27 +148,27 @@ class CitationAnchor(_message.Message):
         END_OFFSET_BYTES_FIELD_NUMBER: _builtins.int
         SOURCE_IDS_FIELD_NUMBER: _builtins.int
         part_index: _builtins.int
-        """Output only. The index of the part in `TextMessage.parts`. The first part has
-        index 0; absent means 0.
+        """Output only. The index of the part in `TextMessage.parts`. The first part has index 0.
+        Absent: 0.
         """
         start_offset_bytes: _builtins.int
         """Output only. Where the cited content starts in the string of the part.
 
-        Unit: bytes of the UTF-8 encoding, not characters. The start is inclusive;
-        absent means 0. For example, if `world` is cited in the text `Hello, world`, the
-        start offset (inclusive) is 7 and the end offset (exclusive) is 12.
+        Unit: bytes of the UTF-8 encoding, not characters. The start is inclusive. Absent: 0. For
+        example, if "world" is cited in the text "Hello, world", the start offset (inclusive) is 7
+        and the end offset (exclusive) is 12.
         """
         end_offset_bytes: _builtins.int
         """Output only. Where the cited content ends in the string of the part.
 
-        Unit: bytes of the UTF-8 encoding, not characters. The end is exclusive. For
-        example, if `world` is cited in the text `Hello, world`, the start offset
-        (inclusive) is 7 and the end offset (exclusive) is 12.
+        Unit: bytes of the UTF-8 encoding, not characters. The end is exclusive. Absent: 0, so no
+        bytes are cited. For example, if "world" is cited in the text "Hello, world", the start
+        offset (inclusive) is 7 and the end offset (exclusive) is 12.
         """
         @_builtins.property
         def source_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-            """Output only. The IDs of the sources that are cited here: each is the
-            `CitationSource.id` of a source in the same Citation.
+            """Output only. The IDs of the sources that are cited here: each is the `CitationSource.id` of a
+            source in the same `Citation`. Empty: no source is named.
             """
 
         def __init__(
@@ -187,7 +188,7 @@ class CitationAnchor(_message.Message):
     TEXT_MESSAGE_ANCHOR_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def text_message_anchor(self) -> Global___CitationAnchor.TextMessageCitationAnchor:
-        """Output only. Set only if what cites is a TextMessage."""
+        """Output only. Set only if what cites is a `TextMessage`."""
 
     def __init__(
         self,

@@ -22,9 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n:turnwire_schema/geminidataanalytics/v1/clarification.proto\x12&turnwire_schema.geminidataanalytics.v1\"h\n\x14\x43larificationMessage\x12P\n\tquestions\x18\x01 \x03(\x0b\x32=.turnwire_schema.geminidataanalytics.v1.ClarificationQuestion\"\xdc\x03\n\x15\x43larificationQuestion\x12\x10\n\x08question\x18\x01 \x01(\t\x12\x63\n\x0eselection_mode\x18\x02 \x01(\x0e\x32K.turnwire_schema.geminidataanalytics.v1.ClarificationQuestion.SelectionMode\x12\x0f\n\x07options\x18\x03 \x03(\t\x12|\n\x1b\x63larification_question_type\x18\x04 \x01(\x0e\x32W.turnwire_schema.geminidataanalytics.v1.ClarificationQuestion.ClarificationQuestionType\"g\n\x19\x43larificationQuestionType\x12+\n\'CLARIFICATION_QUESTION_TYPE_UNSPECIFIED\x10\x00\x12\x11\n\rFILTER_VALUES\x10\x01\x12\n\n\x06\x46IELDS\x10\x02\"T\n\rSelectionMode\x12\x1e\n\x1aSELECTION_MODE_UNSPECIFIED\x10\x00\x12\x11\n\rSINGLE_SELECT\x10\x01\x12\x10\n\x0cMULTI_SELECT\x10\x02\x42\xad\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x12\x43larificationProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n:turnwire_schema/geminidataanalytics/v1/clarification.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\"m\n\x14\x43larificationMessage\x12U\n\tquestions\x18\x01 \x03(\x0b\x32=.turnwire_schema.geminidataanalytics.v1.ClarificationQuestionB\x03\xe0\x41\x02\"\xf1\x03\n\x15\x43larificationQuestion\x12\x15\n\x08question\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12h\n\x0eselection_mode\x18\x02 \x01(\x0e\x32K.turnwire_schema.geminidataanalytics.v1.ClarificationQuestion.SelectionModeB\x03\xe0\x41\x02\x12\x14\n\x07options\x18\x03 \x03(\tB\x03\xe0\x41\x02\x12\x81\x01\n\x1b\x63larification_question_type\x18\x04 \x01(\x0e\x32W.turnwire_schema.geminidataanalytics.v1.ClarificationQuestion.ClarificationQuestionTypeB\x03\xe0\x41\x01\"g\n\x19\x43larificationQuestionType\x12+\n\'CLARIFICATION_QUESTION_TYPE_UNSPECIFIED\x10\x00\x12\x11\n\rFILTER_VALUES\x10\x01\x12\n\n\x06\x46IELDS\x10\x02\"T\n\rSelectionMode\x12\x1e\n\x1aSELECTION_MODE_UNSPECIFIED\x10\x00\x12\x11\n\rSINGLE_SELECT\x10\x01\x12\x10\n\x0cMULTI_SELECT\x10\x02\x42\xad\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x12\x43larificationProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,12 +33,22 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\022ClarificationProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_CLARIFICATIONMESSAGE']._serialized_start=102
-  _globals['_CLARIFICATIONMESSAGE']._serialized_end=206
-  _globals['_CLARIFICATIONQUESTION']._serialized_start=209
-  _globals['_CLARIFICATIONQUESTION']._serialized_end=685
-  _globals['_CLARIFICATIONQUESTION_CLARIFICATIONQUESTIONTYPE']._serialized_start=496
-  _globals['_CLARIFICATIONQUESTION_CLARIFICATIONQUESTIONTYPE']._serialized_end=599
-  _globals['_CLARIFICATIONQUESTION_SELECTIONMODE']._serialized_start=601
-  _globals['_CLARIFICATIONQUESTION_SELECTIONMODE']._serialized_end=685
+  _globals['_CLARIFICATIONMESSAGE'].fields_by_name['questions']._loaded_options = None
+  _globals['_CLARIFICATIONMESSAGE'].fields_by_name['questions']._serialized_options = b'\340A\002'
+  _globals['_CLARIFICATIONQUESTION'].fields_by_name['question']._loaded_options = None
+  _globals['_CLARIFICATIONQUESTION'].fields_by_name['question']._serialized_options = b'\340A\002'
+  _globals['_CLARIFICATIONQUESTION'].fields_by_name['selection_mode']._loaded_options = None
+  _globals['_CLARIFICATIONQUESTION'].fields_by_name['selection_mode']._serialized_options = b'\340A\002'
+  _globals['_CLARIFICATIONQUESTION'].fields_by_name['options']._loaded_options = None
+  _globals['_CLARIFICATIONQUESTION'].fields_by_name['options']._serialized_options = b'\340A\002'
+  _globals['_CLARIFICATIONQUESTION'].fields_by_name['clarification_question_type']._loaded_options = None
+  _globals['_CLARIFICATIONQUESTION'].fields_by_name['clarification_question_type']._serialized_options = b'\340A\001'
+  _globals['_CLARIFICATIONMESSAGE']._serialized_start=135
+  _globals['_CLARIFICATIONMESSAGE']._serialized_end=244
+  _globals['_CLARIFICATIONQUESTION']._serialized_start=247
+  _globals['_CLARIFICATIONQUESTION']._serialized_end=744
+  _globals['_CLARIFICATIONQUESTION_CLARIFICATIONQUESTIONTYPE']._serialized_start=555
+  _globals['_CLARIFICATIONQUESTION_CLARIFICATIONQUESTIONTYPE']._serialized_end=658
+  _globals['_CLARIFICATIONQUESTION_SELECTIONMODE']._serialized_start=660
+  _globals['_CLARIFICATIONQUESTION_SELECTIONMODE']._serialized_end=744
 # @@protoc_insertion_point(module_scope)

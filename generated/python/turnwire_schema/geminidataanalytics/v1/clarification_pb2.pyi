@@ -3,10 +3,10 @@
 isort:skip_file
 Clarification: questions back to the user.
 
-The reference page "Message" of google.cloud.geminidataanalytics does not have these
-messages. v1beta has them as a member of SystemMessage and deprecates them in favor
-of a TextMessage of type FINAL_RESPONSE; v1 does not have them. What is said here
-beyond their names comes from the public API.
+No mirrored page documents these messages. They follow `google.cloud.geminidataanalytics.v1beta`
+of the public client google-cloud-geminidataanalytics, whose names, numbers and rules they take;
+v1 does not have them. The public API deprecates them in favor of a `TextMessage` of type
+FINAL_RESPONSE.
 """
 
 from collections import abc as _abc
@@ -27,8 +27,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class ClarificationMessage(_message.Message):
-    """Questions to the user, for when the system cannot answer with confidence.
-    v1beta only: v1 does not have this message.
+    """Questions to the user, for when the system cannot answer with confidence. v1beta only: v1 does
+    not have this message.
 
     Example:
 
@@ -40,7 +40,7 @@ class ClarificationMessage(_message.Message):
     QUESTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClarificationQuestion]:
-        """The questions. v1beta only."""
+        """Required. The questions. v1beta only."""
 
     def __init__(
         self,
@@ -57,8 +57,8 @@ Global___ClarificationMessage: _TypeAlias = ClarificationMessage  # noqa: Y015
 
 @_typing.final
 class ClarificationQuestion(_message.Message):
-    """One question to the user, with the answers to choose from. v1beta only: v1 does not
-    have this message.
+    """One question to the user, with the answers to choose from. v1beta only: v1 does not have this
+    message.
 
     Examples:
 
@@ -79,20 +79,20 @@ class ClarificationQuestion(_message.Message):
         FILTER_VALUES: ClarificationQuestion._ClarificationQuestionType.ValueType  # 1
         """The question is about values to filter by."""
         FIELDS: ClarificationQuestion._ClarificationQuestionType.ValueType  # 2
-        """The question is about fields of the data: columns, Looker's dimensions and
-        measures, or members of nested structures.
+        """The question is about fields of the data: columns, Looker's dimensions and measures, or
+        members of nested structures.
         """
 
     class ClarificationQuestionType(_ClarificationQuestionType, metaclass=_ClarificationQuestionTypeEnumTypeWrapper):
-        """What a question is about. More values may come. v1beta only."""
+        """What a question is about. More values may come. v1beta only. JSON: the name of the value."""
 
     CLARIFICATION_QUESTION_TYPE_UNSPECIFIED: ClarificationQuestion.ClarificationQuestionType.ValueType  # 0
     """Not given."""
     FILTER_VALUES: ClarificationQuestion.ClarificationQuestionType.ValueType  # 1
     """The question is about values to filter by."""
     FIELDS: ClarificationQuestion.ClarificationQuestionType.ValueType  # 2
-    """The question is about fields of the data: columns, Looker's dimensions and
-    measures, or members of nested structures.
+    """The question is about fields of the data: columns, Looker's dimensions and measures, or
+    members of nested structures.
     """
 
     class _SelectionMode:
@@ -109,7 +109,7 @@ class ClarificationQuestion(_message.Message):
         """Several options."""
 
     class SelectionMode(_SelectionMode, metaclass=_SelectionModeEnumTypeWrapper):
-        """How many options the user may choose. v1beta only."""
+        """How many options the user may choose. v1beta only. JSON: the name of the value."""
 
     SELECTION_MODE_UNSPECIFIED: ClarificationQuestion.SelectionMode.ValueType  # 0
     """Not given."""
@@ -123,16 +123,16 @@ class ClarificationQuestion(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     CLARIFICATION_QUESTION_TYPE_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """The question, in natural language. v1beta only."""
+    """Required. The question, in natural language. v1beta only."""
     selection_mode: Global___ClarificationQuestion.SelectionMode.ValueType
-    """How many options the user may choose. v1beta only."""
+    """Required. How many options the user may choose. v1beta only."""
     clarification_question_type: Global___ClarificationQuestion.ClarificationQuestionType.ValueType
-    """What the question is about. Absent means CLARIFICATION_QUESTION_TYPE_UNSPECIFIED.
-    v1beta only.
+    """Optional. What the question is about. Absent: CLARIFICATION_QUESTION_TYPE_UNSPECIFIED. v1beta
+    only.
     """
     @_builtins.property
     def options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The options to choose from: all different, five at most. v1beta only."""
+        """Required. The options to choose from: all different, five at most. v1beta only."""
 
     def __init__(
         self,

@@ -22,13 +22,14 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from turnwire_schema.geminidataanalytics.v1 import conversation_options_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_conversation__options__pb2
 from turnwire_schema.geminidataanalytics.v1 import datasource_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_datasource__pb2
 from turnwire_schema.geminidataanalytics.v1 import example_query_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_example__query__pb2
 from turnwire_schema.geminidataanalytics.v1 import looker_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_looker__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n4turnwire_schema/geminidataanalytics/v1/context.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x41turnwire_schema/geminidataanalytics/v1/conversation_options.proto\x1a\x37turnwire_schema/geminidataanalytics/v1/datasource.proto\x1a:turnwire_schema/geminidataanalytics/v1/example_query.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/looker.proto\"\xfc\x08\n\x07\x43ontext\x12\x1a\n\x12system_instruction\x18\x01 \x01(\t\x12L\n\x07options\x18\x03 \x01(\x0b\x32;.turnwire_schema.geminidataanalytics.v1.ConversationOptions\x12M\n\x0f\x65xample_queries\x18\x05 \x03(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ExampleQuery\x12[\n\x15\x64\x61tasource_references\x18\x07 \x01(\x0b\x32<.turnwire_schema.geminidataanalytics.v1.DatasourceReferences\x12L\n\x0eglossary_terms\x18\x08 \x03(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.GlossaryTerm\x12`\n\x14schema_relationships\x18\t \x03(\x0b\x32\x42.turnwire_schema.geminidataanalytics.v1.Context.SchemaRelationship\x12M\n\x0euser_functions\x18\n \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.UserFunctions\x12X\n\x15looker_golden_queries\x18\x0b \x03(\x0b\x32\x39.turnwire_schema.geminidataanalytics.v1.LookerGoldenQuery\x1a\x81\x04\n\x12SchemaRelationship\x12i\n\x11left_schema_paths\x18\x01 \x01(\x0b\x32N.turnwire_schema.geminidataanalytics.v1.Context.SchemaRelationship.SchemaPaths\x12j\n\x12right_schema_paths\x18\x02 \x01(\x0b\x32N.turnwire_schema.geminidataanalytics.v1.Context.SchemaRelationship.SchemaPaths\x12Z\n\x07sources\x18\x03 \x03(\x0e\x32I.turnwire_schema.geminidataanalytics.v1.Context.SchemaRelationship.Source\x12\x18\n\x10\x63onfidence_score\x18\x04 \x01(\x02\x1a/\n\x0bSchemaPaths\x12\x11\n\ttable_fqn\x18\x01 \x01(\t\x12\r\n\x05paths\x18\x02 \x03(\t\"m\n\x06Source\x12\x16\n\x12SOURCE_UNSPECIFIED\x10\x00\x12\x18\n\x14\x42IGQUERY_JOB_HISTORY\x10\x01\x12\x11\n\rLLM_SUGGESTED\x10\x02\x12\x1e\n\x1a\x42IGQUERY_TABLE_CONSTRAINTS\x10\x03\"]\n\rUserFunctions\x12L\n\x0b\x62q_routines\x18\x01 \x03(\x0b\x32\x37.turnwire_schema.geminidataanalytics.v1.BigQueryRoutine\"\x83\x01\n\x0f\x42igQueryRoutine\x12[\n\x11routine_reference\x18\x01 \x01(\x0b\x32@.turnwire_schema.geminidataanalytics.v1.BigQueryRoutineReference\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"V\n\x18\x42igQueryRoutineReference\x12\x12\n\nproject_id\x18\x01 \x01(\t\x12\x12\n\ndataset_id\x18\x02 \x01(\t\x12\x12\n\nroutine_id\x18\x03 \x01(\tB\xa7\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x0c\x43ontextProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n4turnwire_schema/geminidataanalytics/v1/context.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x41turnwire_schema/geminidataanalytics/v1/conversation_options.proto\x1a\x37turnwire_schema/geminidataanalytics/v1/datasource.proto\x1a:turnwire_schema/geminidataanalytics/v1/example_query.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/looker.proto\"\xae\t\n\x07\x43ontext\x12\x1f\n\x12system_instruction\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12Q\n\x07options\x18\x03 \x01(\x0b\x32;.turnwire_schema.geminidataanalytics.v1.ConversationOptionsB\x03\xe0\x41\x01\x12R\n\x0f\x65xample_queries\x18\x05 \x03(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ExampleQueryB\x03\xe0\x41\x01\x12`\n\x15\x64\x61tasource_references\x18\x07 \x01(\x0b\x32<.turnwire_schema.geminidataanalytics.v1.DatasourceReferencesB\x03\xe0\x41\x02\x12Q\n\x0eglossary_terms\x18\x08 \x03(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.GlossaryTermB\x03\xe0\x41\x01\x12\x65\n\x14schema_relationships\x18\t \x03(\x0b\x32\x42.turnwire_schema.geminidataanalytics.v1.Context.SchemaRelationshipB\x03\xe0\x41\x01\x12R\n\x0euser_functions\x18\n \x01(\x0b\x32\x35.turnwire_schema.geminidataanalytics.v1.UserFunctionsB\x03\xe0\x41\x01\x12]\n\x15looker_golden_queries\x18\x0b \x03(\x0b\x32\x39.turnwire_schema.geminidataanalytics.v1.LookerGoldenQueryB\x03\xe0\x41\x01\x1a\x8b\x04\n\x12SchemaRelationship\x12i\n\x11left_schema_paths\x18\x01 \x01(\x0b\x32N.turnwire_schema.geminidataanalytics.v1.Context.SchemaRelationship.SchemaPaths\x12j\n\x12right_schema_paths\x18\x02 \x01(\x0b\x32N.turnwire_schema.geminidataanalytics.v1.Context.SchemaRelationship.SchemaPaths\x12_\n\x07sources\x18\x03 \x03(\x0e\x32I.turnwire_schema.geminidataanalytics.v1.Context.SchemaRelationship.SourceB\x03\xe0\x41\x01\x12\x1d\n\x10\x63onfidence_score\x18\x04 \x01(\x02\x42\x03\xe0\x41\x01\x1a/\n\x0bSchemaPaths\x12\x11\n\ttable_fqn\x18\x01 \x01(\t\x12\r\n\x05paths\x18\x02 \x03(\t\"m\n\x06Source\x12\x16\n\x12SOURCE_UNSPECIFIED\x10\x00\x12\x18\n\x14\x42IGQUERY_JOB_HISTORY\x10\x01\x12\x11\n\rLLM_SUGGESTED\x10\x02\x12\x1e\n\x1a\x42IGQUERY_TABLE_CONSTRAINTS\x10\x03\"]\n\rUserFunctions\x12L\n\x0b\x62q_routines\x18\x01 \x03(\x0b\x32\x37.turnwire_schema.geminidataanalytics.v1.BigQueryRoutine\"\x83\x01\n\x0f\x42igQueryRoutine\x12[\n\x11routine_reference\x18\x01 \x01(\x0b\x32@.turnwire_schema.geminidataanalytics.v1.BigQueryRoutineReference\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"V\n\x18\x42igQueryRoutineReference\x12\x12\n\nproject_id\x18\x01 \x01(\t\x12\x12\n\ndataset_id\x18\x02 \x01(\t\x12\x12\n\nroutine_id\x18\x03 \x01(\tB\xa7\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x0c\x43ontextProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,18 +37,38 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\014ContextProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_CONTEXT']._serialized_start=334
-  _globals['_CONTEXT']._serialized_end=1482
-  _globals['_CONTEXT_SCHEMARELATIONSHIP']._serialized_start=969
-  _globals['_CONTEXT_SCHEMARELATIONSHIP']._serialized_end=1482
-  _globals['_CONTEXT_SCHEMARELATIONSHIP_SCHEMAPATHS']._serialized_start=1324
-  _globals['_CONTEXT_SCHEMARELATIONSHIP_SCHEMAPATHS']._serialized_end=1371
-  _globals['_CONTEXT_SCHEMARELATIONSHIP_SOURCE']._serialized_start=1373
-  _globals['_CONTEXT_SCHEMARELATIONSHIP_SOURCE']._serialized_end=1482
-  _globals['_USERFUNCTIONS']._serialized_start=1484
-  _globals['_USERFUNCTIONS']._serialized_end=1577
-  _globals['_BIGQUERYROUTINE']._serialized_start=1580
-  _globals['_BIGQUERYROUTINE']._serialized_end=1711
-  _globals['_BIGQUERYROUTINEREFERENCE']._serialized_start=1713
-  _globals['_BIGQUERYROUTINEREFERENCE']._serialized_end=1799
+  _globals['_CONTEXT_SCHEMARELATIONSHIP'].fields_by_name['sources']._loaded_options = None
+  _globals['_CONTEXT_SCHEMARELATIONSHIP'].fields_by_name['sources']._serialized_options = b'\340A\001'
+  _globals['_CONTEXT_SCHEMARELATIONSHIP'].fields_by_name['confidence_score']._loaded_options = None
+  _globals['_CONTEXT_SCHEMARELATIONSHIP'].fields_by_name['confidence_score']._serialized_options = b'\340A\001'
+  _globals['_CONTEXT'].fields_by_name['system_instruction']._loaded_options = None
+  _globals['_CONTEXT'].fields_by_name['system_instruction']._serialized_options = b'\340A\001'
+  _globals['_CONTEXT'].fields_by_name['options']._loaded_options = None
+  _globals['_CONTEXT'].fields_by_name['options']._serialized_options = b'\340A\001'
+  _globals['_CONTEXT'].fields_by_name['example_queries']._loaded_options = None
+  _globals['_CONTEXT'].fields_by_name['example_queries']._serialized_options = b'\340A\001'
+  _globals['_CONTEXT'].fields_by_name['datasource_references']._loaded_options = None
+  _globals['_CONTEXT'].fields_by_name['datasource_references']._serialized_options = b'\340A\002'
+  _globals['_CONTEXT'].fields_by_name['glossary_terms']._loaded_options = None
+  _globals['_CONTEXT'].fields_by_name['glossary_terms']._serialized_options = b'\340A\001'
+  _globals['_CONTEXT'].fields_by_name['schema_relationships']._loaded_options = None
+  _globals['_CONTEXT'].fields_by_name['schema_relationships']._serialized_options = b'\340A\001'
+  _globals['_CONTEXT'].fields_by_name['user_functions']._loaded_options = None
+  _globals['_CONTEXT'].fields_by_name['user_functions']._serialized_options = b'\340A\001'
+  _globals['_CONTEXT'].fields_by_name['looker_golden_queries']._loaded_options = None
+  _globals['_CONTEXT'].fields_by_name['looker_golden_queries']._serialized_options = b'\340A\001'
+  _globals['_CONTEXT']._serialized_start=367
+  _globals['_CONTEXT']._serialized_end=1565
+  _globals['_CONTEXT_SCHEMARELATIONSHIP']._serialized_start=1042
+  _globals['_CONTEXT_SCHEMARELATIONSHIP']._serialized_end=1565
+  _globals['_CONTEXT_SCHEMARELATIONSHIP_SCHEMAPATHS']._serialized_start=1407
+  _globals['_CONTEXT_SCHEMARELATIONSHIP_SCHEMAPATHS']._serialized_end=1454
+  _globals['_CONTEXT_SCHEMARELATIONSHIP_SOURCE']._serialized_start=1456
+  _globals['_CONTEXT_SCHEMARELATIONSHIP_SOURCE']._serialized_end=1565
+  _globals['_USERFUNCTIONS']._serialized_start=1567
+  _globals['_USERFUNCTIONS']._serialized_end=1660
+  _globals['_BIGQUERYROUTINE']._serialized_start=1663
+  _globals['_BIGQUERYROUTINE']._serialized_end=1794
+  _globals['_BIGQUERYROUTINEREFERENCE']._serialized_start=1796
+  _globals['_BIGQUERYROUTINEREFERENCE']._serialized_end=1882
 # @@protoc_insertion_point(module_scope)

@@ -3,14 +3,10 @@
 isort:skip_file
 Context: what an agent is given to know before it answers.
 
-This file holds Context, relationships between tables, and references to user
-functions. Data sources are in datasource.proto, options in
-conversation_options.proto, example queries and glossary terms in
-example_query.proto, Looker's golden queries in looker.proto.
-
-The reference page "Message" of google.cloud.geminidataanalytics does not describe
-these messages. They are part of the chat request of the same API; what is said
-here beyond their names comes from the public API.
+No mirrored page documents these messages. They follow `google.cloud.geminidataanalytics.v1` of
+the public client google-cloud-geminidataanalytics, whose names, numbers and rules they take.
+Data sources are in datasource.proto, options in conversation_options.proto, example queries and
+glossary terms in example_query.proto, golden queries of Looker in looker.proto.
 """
 
 from collections import abc as _abc
@@ -49,8 +45,8 @@ class Context(_message.Message):
 
     @_typing.final
     class SchemaRelationship(_message.Message):
-        """How two tables relate: which fields of the one join which fields of the other.
-        The service derives such relationships.
+        """How two tables relate: which fields of the one join which fields of the other. The service
+        derives such relationships.
 
         Example:
 
@@ -75,7 +71,7 @@ class Context(_message.Message):
             """The constraints of BigQuery tables, such as keys."""
 
         class Source(_Source, metaclass=_SourceEnumTypeWrapper):
-            """Where a relationship was found."""
+            """Where a relationship was found. JSON: the name of the value."""
 
         SOURCE_UNSPECIFIED: Context.SchemaRelationship.Source.ValueType  # 0
         """The source is not given."""
@@ -100,8 +96,10 @@ class Context(_message.Message):
             TABLE_FQN_FIELD_NUMBER: _builtins.int
             PATHS_FIELD_NUMBER: _builtins.int
             table_fqn: _builtins.str
-            """The full resource name of the table, with the service. Pattern for BigQuery:
-            `bigquery.googleapis.com/projects/{project}/datasets/{dataset}/tables/{table}`.
+            """The full resource name of the table, with the service.
+
+            Resource name in BigQuery:
+            bigquery.googleapis.com/projects/{project}/datasets/{dataset}/tables/{table}
             """
             @_builtins.property
             def paths(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -124,24 +122,24 @@ class Context(_message.Message):
         SOURCES_FIELD_NUMBER: _builtins.int
         CONFIDENCE_SCORE_FIELD_NUMBER: _builtins.int
         confidence_score: _builtins.float
-        """How sure the relationship is: the higher, the surer. Relationships that a person
+        """Optional. How sure the relationship is: the higher, the surer. Relationships that a person
         added have the highest score. The API does not state the range.
         """
         @_builtins.property
         def left_schema_paths(self) -> Global___Context.SchemaRelationship.SchemaPaths:
-            """The fields of the first table. They pair by index with the fields of
-            `right_schema_paths`; both lists have the same length.
+            """The fields of the first table. They pair by index with the fields of `right_schema_paths`;
+            both lists have the same length.
             """
 
         @_builtins.property
         def right_schema_paths(self) -> Global___Context.SchemaRelationship.SchemaPaths:
-            """The fields of the second table. They pair by index with the fields of
-            `left_schema_paths`; both lists have the same length.
+            """The fields of the second table. They pair by index with the fields of `left_schema_paths`;
+            both lists have the same length.
             """
 
         @_builtins.property
         def sources(self) -> _containers.RepeatedScalarFieldContainer[Global___Context.SchemaRelationship.Source.ValueType]:
-            """Where the relationship was found."""
+            """Optional. Where the relationship was found."""
 
         def __init__(
             self,
@@ -166,40 +164,40 @@ class Context(_message.Message):
     USER_FUNCTIONS_FIELD_NUMBER: _builtins.int
     LOOKER_GOLDEN_QUERIES_FIELD_NUMBER: _builtins.int
     system_instruction: _builtins.str
-    """Instructions and knowledge of the domain, in natural language: what terms mean, how
+    """Optional. Instructions and knowledge of the domain, in natural language: what terms mean, how
     figures are computed, how to answer.
     """
     @_builtins.property
     def options(self) -> _conversation_options_pb2.ConversationOptions:
-        """Options of the conversation."""
+        """Optional. Options of the conversation."""
 
     @_builtins.property
     def example_queries(self) -> _containers.RepeatedCompositeFieldContainer[_example_query_pb2.ExampleQuery]:
-        """Example queries in SQL. The public API uses them for BigQuery, AlloyDB, Cloud SQL
-        and Spanner data sources only.
+        """Optional. Example queries in SQL. The public API uses them for BigQuery, AlloyDB, Cloud SQL and
+        Spanner data sources only.
         """
 
     @_builtins.property
     def datasource_references(self) -> _datasource_pb2.DatasourceReferences:
-        """The data sources that are available for the answer. The public API requires it."""
+        """Required. The data sources that are available for the answer."""
 
     @_builtins.property
     def glossary_terms(self) -> _containers.RepeatedCompositeFieldContainer[_example_query_pb2.GlossaryTerm]:
-        """What terms mean. The public API does not support them for AlloyDB, Cloud SQL and
+        """Optional. What terms mean. The public API does not support them for AlloyDB, Cloud SQL and
         Spanner data sources.
         """
 
     @_builtins.property
     def schema_relationships(self) -> _containers.RepeatedCompositeFieldContainer[Global___Context.SchemaRelationship]:
-        """How the tables relate."""
+        """Optional. How the tables relate."""
 
     @_builtins.property
     def user_functions(self) -> Global___UserFunctions:
-        """User functions that queries may call."""
+        """Optional. User functions that queries may call."""
 
     @_builtins.property
     def looker_golden_queries(self) -> _containers.RepeatedCompositeFieldContainer[_looker_pb2.LookerGoldenQuery]:
-        """Example queries for Looker. The public API uses them for Looker data sources only."""
+        """Optional. Example queries for Looker. The public API uses them for Looker data sources only."""
 
     def __init__(
         self,
@@ -264,9 +262,7 @@ class BigQueryRoutine(_message.Message):
     ROUTINE_REFERENCE_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     description: _builtins.str
-    """When the agent should use the routine. It replaces or completes the routine's own
-    description.
-    """
+    """When the agent should use the routine. It replaces or completes the routine's own description."""
     @_builtins.property
     def routine_reference(self) -> Global___BigQueryRoutineReference:
         """The routine."""

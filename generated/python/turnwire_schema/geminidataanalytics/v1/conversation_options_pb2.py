@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import wrappers_pb2 as google_dot_protobuf_dot_wrappers__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\nAturnwire_schema/geminidataanalytics/v1/conversation_options.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1egoogle/protobuf/wrappers.proto\"\x8a\x03\n\x13\x43onversationOptions\x12\x43\n\x05\x63hart\x18\x01 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ChartOptions\x12I\n\x08\x61nalysis\x18\x02 \x01(\x0b\x32\x37.turnwire_schema.geminidataanalytics.v1.AnalysisOptions\x12M\n\ndatasource\x18\x03 \x01(\x0b\x32\x39.turnwire_schema.geminidataanalytics.v1.DatasourceOptions\x12U\n\x05model\x18\x06 \x01(\x0e\x32\x41.turnwire_schema.geminidataanalytics.v1.ConversationOptions.ModelH\x00\x88\x01\x01\"3\n\x05Model\x12\x15\n\x11MODEL_UNSPECIFIED\x10\x00\x12\x13\n\x0fLATEST_GA_MODEL\x10\x01\x42\x08\n\x06_model\"\xce\x02\n\x0c\x43hartOptions\x12P\n\x05image\x18\x01 \x01(\x0b\x32\x41.turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptions\x1a\xeb\x01\n\x0cImageOptions\x12]\n\x08no_image\x18\x01 \x01(\x0b\x32I.turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptions.NoImageH\x00\x12[\n\x03svg\x18\x02 \x01(\x0b\x32L.turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptions.SvgOptionsH\x00\x1a\t\n\x07NoImage\x1a\x0c\n\nSvgOptionsB\x06\n\x04kind\"|\n\x0f\x41nalysisOptions\x12N\n\x06python\x18\x01 \x01(\x0b\x32>.turnwire_schema.geminidataanalytics.v1.AnalysisOptions.Python\x1a\x19\n\x06Python\x12\x0f\n\x07\x65nabled\x18\x01 \x01(\x08\"T\n\x11\x44\x61tasourceOptions\x12?\n\x1a\x62ig_query_max_billed_bytes\x18\x01 \x01(\x0b\x32\x1b.google.protobuf.Int64ValueB\xb3\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x18\x43onversationOptionsProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\nAturnwire_schema/geminidataanalytics/v1/conversation_options.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/wrappers.proto\"\x9e\x03\n\x13\x43onversationOptions\x12H\n\x05\x63hart\x18\x01 \x01(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ChartOptionsB\x03\xe0\x41\x01\x12N\n\x08\x61nalysis\x18\x02 \x01(\x0b\x32\x37.turnwire_schema.geminidataanalytics.v1.AnalysisOptionsB\x03\xe0\x41\x01\x12R\n\ndatasource\x18\x03 \x01(\x0b\x32\x39.turnwire_schema.geminidataanalytics.v1.DatasourceOptionsB\x03\xe0\x41\x01\x12Z\n\x05model\x18\x06 \x01(\x0e\x32\x41.turnwire_schema.geminidataanalytics.v1.ConversationOptions.ModelB\x03\xe0\x41\x01H\x00\x88\x01\x01\"3\n\x05Model\x12\x15\n\x11MODEL_UNSPECIFIED\x10\x00\x12\x13\n\x0fLATEST_GA_MODEL\x10\x01\x42\x08\n\x06_model\"\xd3\x02\n\x0c\x43hartOptions\x12U\n\x05image\x18\x01 \x01(\x0b\x32\x41.turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptionsB\x03\xe0\x41\x01\x1a\xeb\x01\n\x0cImageOptions\x12]\n\x08no_image\x18\x01 \x01(\x0b\x32I.turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptions.NoImageH\x00\x12[\n\x03svg\x18\x02 \x01(\x0b\x32L.turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptions.SvgOptionsH\x00\x1a\t\n\x07NoImage\x1a\x0c\n\nSvgOptionsB\x06\n\x04kind\"\x86\x01\n\x0f\x41nalysisOptions\x12S\n\x06python\x18\x01 \x01(\x0b\x32>.turnwire_schema.geminidataanalytics.v1.AnalysisOptions.PythonB\x03\xe0\x41\x01\x1a\x1e\n\x06Python\x12\x14\n\x07\x65nabled\x18\x01 \x01(\x08\x42\x03\xe0\x41\x01\"Y\n\x11\x44\x61tasourceOptions\x12\x44\n\x1a\x62ig_query_max_billed_bytes\x18\x01 \x01(\x0b\x32\x1b.google.protobuf.Int64ValueB\x03\xe0\x41\x01\x42\xb3\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x18\x43onversationOptionsProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,22 +34,38 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\030ConversationOptionsProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_CONVERSATIONOPTIONS']._serialized_start=142
-  _globals['_CONVERSATIONOPTIONS']._serialized_end=536
-  _globals['_CONVERSATIONOPTIONS_MODEL']._serialized_start=475
-  _globals['_CONVERSATIONOPTIONS_MODEL']._serialized_end=526
-  _globals['_CHARTOPTIONS']._serialized_start=539
-  _globals['_CHARTOPTIONS']._serialized_end=873
-  _globals['_CHARTOPTIONS_IMAGEOPTIONS']._serialized_start=638
-  _globals['_CHARTOPTIONS_IMAGEOPTIONS']._serialized_end=873
-  _globals['_CHARTOPTIONS_IMAGEOPTIONS_NOIMAGE']._serialized_start=842
-  _globals['_CHARTOPTIONS_IMAGEOPTIONS_NOIMAGE']._serialized_end=851
-  _globals['_CHARTOPTIONS_IMAGEOPTIONS_SVGOPTIONS']._serialized_start=853
-  _globals['_CHARTOPTIONS_IMAGEOPTIONS_SVGOPTIONS']._serialized_end=865
-  _globals['_ANALYSISOPTIONS']._serialized_start=875
-  _globals['_ANALYSISOPTIONS']._serialized_end=999
-  _globals['_ANALYSISOPTIONS_PYTHON']._serialized_start=974
-  _globals['_ANALYSISOPTIONS_PYTHON']._serialized_end=999
-  _globals['_DATASOURCEOPTIONS']._serialized_start=1001
-  _globals['_DATASOURCEOPTIONS']._serialized_end=1085
+  _globals['_CONVERSATIONOPTIONS'].fields_by_name['chart']._loaded_options = None
+  _globals['_CONVERSATIONOPTIONS'].fields_by_name['chart']._serialized_options = b'\340A\001'
+  _globals['_CONVERSATIONOPTIONS'].fields_by_name['analysis']._loaded_options = None
+  _globals['_CONVERSATIONOPTIONS'].fields_by_name['analysis']._serialized_options = b'\340A\001'
+  _globals['_CONVERSATIONOPTIONS'].fields_by_name['datasource']._loaded_options = None
+  _globals['_CONVERSATIONOPTIONS'].fields_by_name['datasource']._serialized_options = b'\340A\001'
+  _globals['_CONVERSATIONOPTIONS'].fields_by_name['model']._loaded_options = None
+  _globals['_CONVERSATIONOPTIONS'].fields_by_name['model']._serialized_options = b'\340A\001'
+  _globals['_CHARTOPTIONS'].fields_by_name['image']._loaded_options = None
+  _globals['_CHARTOPTIONS'].fields_by_name['image']._serialized_options = b'\340A\001'
+  _globals['_ANALYSISOPTIONS_PYTHON'].fields_by_name['enabled']._loaded_options = None
+  _globals['_ANALYSISOPTIONS_PYTHON'].fields_by_name['enabled']._serialized_options = b'\340A\001'
+  _globals['_ANALYSISOPTIONS'].fields_by_name['python']._loaded_options = None
+  _globals['_ANALYSISOPTIONS'].fields_by_name['python']._serialized_options = b'\340A\001'
+  _globals['_DATASOURCEOPTIONS'].fields_by_name['big_query_max_billed_bytes']._loaded_options = None
+  _globals['_DATASOURCEOPTIONS'].fields_by_name['big_query_max_billed_bytes']._serialized_options = b'\340A\001'
+  _globals['_CONVERSATIONOPTIONS']._serialized_start=175
+  _globals['_CONVERSATIONOPTIONS']._serialized_end=589
+  _globals['_CONVERSATIONOPTIONS_MODEL']._serialized_start=528
+  _globals['_CONVERSATIONOPTIONS_MODEL']._serialized_end=579
+  _globals['_CHARTOPTIONS']._serialized_start=592
+  _globals['_CHARTOPTIONS']._serialized_end=931
+  _globals['_CHARTOPTIONS_IMAGEOPTIONS']._serialized_start=696
+  _globals['_CHARTOPTIONS_IMAGEOPTIONS']._serialized_end=931
+  _globals['_CHARTOPTIONS_IMAGEOPTIONS_NOIMAGE']._serialized_start=900
+  _globals['_CHARTOPTIONS_IMAGEOPTIONS_NOIMAGE']._serialized_end=909
+  _globals['_CHARTOPTIONS_IMAGEOPTIONS_SVGOPTIONS']._serialized_start=911
+  _globals['_CHARTOPTIONS_IMAGEOPTIONS_SVGOPTIONS']._serialized_end=923
+  _globals['_ANALYSISOPTIONS']._serialized_start=934
+  _globals['_ANALYSISOPTIONS']._serialized_end=1068
+  _globals['_ANALYSISOPTIONS_PYTHON']._serialized_start=1038
+  _globals['_ANALYSISOPTIONS_PYTHON']._serialized_end=1068
+  _globals['_DATASOURCEOPTIONS']._serialized_start=1070
+  _globals['_DATASOURCEOPTIONS']._serialized_end=1159
 # @@protoc_insertion_point(module_scope)

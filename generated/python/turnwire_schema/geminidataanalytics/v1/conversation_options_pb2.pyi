@@ -3,9 +3,8 @@
 isort:skip_file
 Options of a conversation: the model, charts, analysis and costs.
 
-The reference page "Message" of google.cloud.geminidataanalytics does not describe
-these messages. They are part of the context of the same API; what is said here
-beyond their names comes from the public API.
+No mirrored page documents these messages. They follow `google.cloud.geminidataanalytics.v1` of
+the public client google-cloud-geminidataanalytics, whose names, numbers and rules they take.
 """
 
 from google.protobuf import descriptor as _descriptor
@@ -43,24 +42,24 @@ class ConversationOptions(_message.Message):
     class _ModelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[ConversationOptions._Model.ValueType], _builtins.type):
         DESCRIPTOR: _descriptor.EnumDescriptor
         MODEL_UNSPECIFIED: ConversationOptions._Model.ValueType  # 0
-        """Not given: what the request says in `ChatRequest.model` counts, or else the
-        default of the service.
+        """Not given: what the request says in `ChatRequest.model` counts, or else the default of the
+        service.
         """
         LATEST_GA_MODEL: ConversationOptions._Model.ValueType  # 1
-        """The latest model that is generally available, not a preview. It may restrict
-        what a request can set.
+        """The latest model that is generally available, not a preview. It may restrict what a request
+        can set.
         """
 
     class Model(_Model, metaclass=_ModelEnumTypeWrapper):
-        """Which model the agent uses."""
+        """Which model the agent uses. JSON: the name of the value."""
 
     MODEL_UNSPECIFIED: ConversationOptions.Model.ValueType  # 0
-    """Not given: what the request says in `ChatRequest.model` counts, or else the
-    default of the service.
+    """Not given: what the request says in `ChatRequest.model` counts, or else the default of the
+    service.
     """
     LATEST_GA_MODEL: ConversationOptions.Model.ValueType  # 1
-    """The latest model that is generally available, not a preview. It may restrict
-    what a request can set.
+    """The latest model that is generally available, not a preview. It may restrict what a request
+    can set.
     """
 
     CHART_FIELD_NUMBER: _builtins.int
@@ -68,18 +67,18 @@ class ConversationOptions(_message.Message):
     DATASOURCE_FIELD_NUMBER: _builtins.int
     MODEL_FIELD_NUMBER: _builtins.int
     model: Global___ConversationOptions.Model.ValueType
-    """The model that the agent uses. It takes precedence over `ChatRequest.model`."""
+    """Optional. The model that the agent uses. It takes precedence over `ChatRequest.model`."""
     @_builtins.property
     def chart(self) -> Global___ChartOptions:
-        """Options for charts. v1beta only."""
+        """Optional. Options for charts. v1beta only."""
 
     @_builtins.property
     def analysis(self) -> Global___AnalysisOptions:
-        """Options for analysis."""
+        """Optional. Options for analysis."""
 
     @_builtins.property
     def datasource(self) -> Global___DatasourceOptions:
-        """Options for data sources."""
+        """Optional. Options for data sources."""
 
     def __init__(
         self,
@@ -112,12 +111,12 @@ class ChartOptions(_message.Message):
 
     @_typing.final
     class ImageOptions(_message.Message):
-        """How generated charts are rendered as images. v1beta only: v1 does not have this
-        message yet.
+        """How generated charts are rendered as images. v1beta only: v1 does not have this message yet.
 
-        Oneof `kind`: at most one of `no_image` and `svg` is set.
+        The oneof `kind` says which format the image has. At most one of these members is set:
+        `no_image`, `svg`.
 
-        Examples, one for each member of `kind`:
+        One example per member:
 
             {"noImage": {}}
             {"svg": {}}
@@ -182,8 +181,8 @@ class ChartOptions(_message.Message):
     IMAGE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def image(self) -> Global___ChartOptions.ImageOptions:
-        """Whether charts are rendered, and in which format: the image arrives in
-        `ChartResult.image`. Absent means no image. v1beta only.
+        """Optional. Whether charts are rendered, and in which format: the image arrives in
+        `ChartResult.image`. Absent: no image. v1beta only.
         """
 
     def __init__(
@@ -223,7 +222,7 @@ class AnalysisOptions(_message.Message):
 
         ENABLED_FIELD_NUMBER: _builtins.int
         enabled: _builtins.bool
-        """Whether analysis with Python is allowed. Absent means false."""
+        """Optional. Whether analysis with Python is allowed. Absent: false."""
         def __init__(
             self,
             *,
@@ -238,7 +237,7 @@ class AnalysisOptions(_message.Message):
     PYTHON_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def python(self) -> Global___AnalysisOptions.Python:
-        """Options for analysis with Python."""
+        """Optional. Options for analysis with Python."""
 
     def __init__(
         self,
@@ -267,11 +266,10 @@ class DatasourceOptions(_message.Message):
     BIG_QUERY_MAX_BILLED_BYTES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def big_query_max_billed_bytes(self) -> _wrappers_pb2.Int64Value:
-        """How many bytes one BigQuery job may bill at most. A query that would bill more
-        fails, and costs nothing. Absent means no limit. It is for data sources that are
-        queried with BigQuery.
+        """Optional. How many bytes one BigQuery job may bill at most. A query that would bill more fails,
+        and costs nothing. Absent: no limit. It is for data sources that are queried with BigQuery.
 
-        Unit: bytes. Format in JSON: a 64-bit integer as a string.
+        Unit: bytes. JSON: a 64-bit integer as a string.
         """
 
     def __init__(

@@ -22,9 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n8turnwire_schema/geminidataanalytics/v1/credentials.proto\x12&turnwire_schema.geminidataanalytics.v1\"`\n\x0b\x43redentials\x12I\n\x05oauth\x18\x01 \x01(\x0b\x32\x38.turnwire_schema.geminidataanalytics.v1.OAuthCredentialsH\x00\x42\x06\n\x04kind\"\xa5\x02\n\x10OAuthCredentials\x12V\n\x06secret\x18\x02 \x01(\x0b\x32\x44.turnwire_schema.geminidataanalytics.v1.OAuthCredentials.SecretBasedH\x00\x12T\n\x05token\x18\x03 \x01(\x0b\x32\x43.turnwire_schema.geminidataanalytics.v1.OAuthCredentials.TokenBasedH\x00\x1a\x37\n\x0bSecretBased\x12\x11\n\tclient_id\x18\x02 \x01(\t\x12\x15\n\rclient_secret\x18\x03 \x01(\t\x1a\"\n\nTokenBased\x12\x14\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x06\n\x04kindB\xab\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x10\x43redentialsProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n8turnwire_schema/geminidataanalytics/v1/credentials.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\"`\n\x0b\x43redentials\x12I\n\x05oauth\x18\x01 \x01(\x0b\x32\x38.turnwire_schema.geminidataanalytics.v1.OAuthCredentialsH\x00\x42\x06\n\x04kind\"\xb4\x02\n\x10OAuthCredentials\x12V\n\x06secret\x18\x02 \x01(\x0b\x32\x44.turnwire_schema.geminidataanalytics.v1.OAuthCredentials.SecretBasedH\x00\x12T\n\x05token\x18\x03 \x01(\x0b\x32\x43.turnwire_schema.geminidataanalytics.v1.OAuthCredentials.TokenBasedH\x00\x1a\x41\n\x0bSecretBased\x12\x16\n\tclient_id\x18\x02 \x01(\tB\x03\xe0\x41\x02\x12\x1a\n\rclient_secret\x18\x03 \x01(\tB\x03\xe0\x41\x02\x1a\'\n\nTokenBased\x12\x19\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x03\xe0\x41\x02\x42\x06\n\x04kindB\xab\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x10\x43redentialsProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,12 +33,18 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\020CredentialsProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_CREDENTIALS']._serialized_start=100
-  _globals['_CREDENTIALS']._serialized_end=196
-  _globals['_OAUTHCREDENTIALS']._serialized_start=199
-  _globals['_OAUTHCREDENTIALS']._serialized_end=492
-  _globals['_OAUTHCREDENTIALS_SECRETBASED']._serialized_start=393
-  _globals['_OAUTHCREDENTIALS_SECRETBASED']._serialized_end=448
-  _globals['_OAUTHCREDENTIALS_TOKENBASED']._serialized_start=450
-  _globals['_OAUTHCREDENTIALS_TOKENBASED']._serialized_end=484
+  _globals['_OAUTHCREDENTIALS_SECRETBASED'].fields_by_name['client_id']._loaded_options = None
+  _globals['_OAUTHCREDENTIALS_SECRETBASED'].fields_by_name['client_id']._serialized_options = b'\340A\002'
+  _globals['_OAUTHCREDENTIALS_SECRETBASED'].fields_by_name['client_secret']._loaded_options = None
+  _globals['_OAUTHCREDENTIALS_SECRETBASED'].fields_by_name['client_secret']._serialized_options = b'\340A\002'
+  _globals['_OAUTHCREDENTIALS_TOKENBASED'].fields_by_name['access_token']._loaded_options = None
+  _globals['_OAUTHCREDENTIALS_TOKENBASED'].fields_by_name['access_token']._serialized_options = b'\340A\002'
+  _globals['_CREDENTIALS']._serialized_start=133
+  _globals['_CREDENTIALS']._serialized_end=229
+  _globals['_OAUTHCREDENTIALS']._serialized_start=232
+  _globals['_OAUTHCREDENTIALS']._serialized_end=540
+  _globals['_OAUTHCREDENTIALS_SECRETBASED']._serialized_start=426
+  _globals['_OAUTHCREDENTIALS_SECRETBASED']._serialized_end=491
+  _globals['_OAUTHCREDENTIALS_TOKENBASED']._serialized_start=493
+  _globals['_OAUTHCREDENTIALS_TOKENBASED']._serialized_end=532
 # @@protoc_insertion_point(module_scope)

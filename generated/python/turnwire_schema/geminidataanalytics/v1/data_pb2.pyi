@@ -3,13 +3,10 @@
 isort:skip_file
 Data retrieval: queries, the SQL and the jobs made from them, and results.
 
-This file holds DataMessage and its contents. Example queries, which a
-MatchedQuery refers to, are in example_query.proto; Looker queries are in
-looker.proto; the columns of a result are in schema.proto.
-
-Mirrors the reference page "Message" of google.cloud.geminidataanalytics,
-sections DataMessage, DataQuery, DataResult, BigQueryJob, MatchedQuery and
-QueryParameterValues.
+Mirrors `DataMessage`, `DataQuery`, `DataResult`, `BigQueryJob`, `MatchedQuery` and
+`QueryParameterValues` on the page "Message" of the Conversational Analytics API reference.
+Example queries are in example_query.proto, Looker queries in looker.proto, the columns of a
+result in schema.proto.
 """
 
 from collections import abc as _abc
@@ -36,10 +33,10 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class DataMessage(_message.Message):
     """A message produced while data is retrieved.
 
-    Oneof `kind`: at most one of `query`, `generated_sql`, `result`,
-    `generated_looker_query`, `big_query_job` and `matched_query` is set.
+    The oneof `kind` says what the content is. At most one of these members is set: `query`,
+    `generated_sql`, `result`, `generated_looker_query`, `big_query_job`, `matched_query`.
 
-    Examples, one for each member of `kind`:
+    One example per member:
 
         {"query": {"question": "Cups sold by product", "name": "cups_by_product"}}
         {"generatedSql": "SELECT product, SUM(cups) AS cups FROM cafe.sales GROUP BY product"}
@@ -69,9 +66,8 @@ class DataMessage(_message.Message):
 
     @_builtins.property
     def generated_looker_query(self) -> _looker_pb2.LookerQuery:
-        """A Looker query that the system generated to retrieve the data. Not on the
-        reference page; the public API deprecates it in favor of `DataQuery.looker`.
-        v1beta only.
+        """A Looker query that the system generated to retrieve the data. No page documents it; the
+        public API deprecates it in favor of `DataQuery.looker`. v1beta only.
         """
 
     @_builtins.property
@@ -106,9 +102,9 @@ Global___DataMessage: _TypeAlias = DataMessage  # noqa: Y015
 class DataQuery(_message.Message):
     """A query that retrieves data.
 
-    Oneof `query_type`: its only member today is `looker`.
+    The oneof `query_type` says which type of query to execute. Its only member today is `looker`.
 
-    Examples, the second for the member `looker` of `query_type`:
+    Examples, the second with `looker`:
 
         {"question": "Total sales by product", "name": "total_sales_by_product"}
         {"name": "sales_for_product_12345", "looker": {"model": "cafe", "explore": "sales"}}
@@ -121,17 +117,19 @@ class DataQuery(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     LOOKER_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """Optional. The question to answer, in natural language."""
+    """Optional. The question to answer, in natural language. Empty: no question is given."""
     name: _builtins.str
-    """Optional. A name for the query in snake_case that tells what it is for. The
-    data result that belongs to the query gets this name, so that later steps can
-    refer to it.
+    """Optional. A name for the query in snake_case that tells what it is for. The data result that
+    belongs to the query gets this name, so that later steps can refer to it. Empty: the query has
+    no name.
 
-    Examples: `total_sales_by_product`, `sales_for_product_12345`.
+    Examples: "total_sales_by_product", "sales_for_product_12345".
     """
     @_builtins.property
     def datasources(self) -> _containers.RepeatedCompositeFieldContainer[_datasource_pb2.Datasource]:
-        """Optional. The data sources that are available to answer the question."""
+        """Optional. The data sources that are available to answer the question. Empty: no data source is
+        named.
+        """
 
     @_builtins.property
     def looker(self) -> _looker_pb2.LookerQuery:
@@ -173,32 +171,31 @@ class DataResult(_message.Message):
     SCHEMA_FIELD_NUMBER: _builtins.int
     FORMATTED_DATA_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Optional. A name for the data result in snake_case that tells what it holds.
-    The result is passed on by reference under this name, and the name signals what
-    the result means.
+    """Optional. A name for the data result in snake_case that tells what it holds. The result is
+    passed on by reference under this name, and the name signals what the result means. Empty: the
+    result has no name.
 
-    Examples: `total_sales_by_product`, `sales_for_product_12345`.
+    Examples: "total_sales_by_product", "sales_for_product_12345".
     """
     @_builtins.property
     def data(self) -> _containers.RepeatedCompositeFieldContainer[_struct_pb2.Struct]:
-        """Optional. The rows. Each row is a struct that matches the schema: its keys are
-        the names of the schema's fields. Simple values are represented as strings, nested
-        structures as lists or structs.
+        """Optional. The rows. Each row is a struct that matches the schema: its keys are the names of the
+        schema's fields. Simple values are represented as strings, nested structures as lists or
+        structs. Empty: the result has no rows.
         """
 
     @_builtins.property
     def schema(self) -> _schema_pb2.Schema:
-        """Optional. The schema of the data."""
+        """Optional. The schema of the data. Absent: the schema is not given."""
 
     @_builtins.property
     def formatted_data(self) -> _containers.RepeatedCompositeFieldContainer[_struct_pb2.Struct]:
-        """Optional. The rows as they should be shown, where that applies. The list runs
-        parallel to `data`: each row is a struct that belongs to the row of `data` with
-        the same index.
+        """Optional. The rows as they should be shown, where that applies. The list runs parallel to
+        `data`: each row is a struct that belongs to the row of `data` with the same index.
 
-        Its values are strings: the original values, formatted as the data source asks
-        for, such as `$1,234.56` for a currency. Columns without a format show their
-        raw values. Empty if no column has a format.
+        Its values are strings: the original values, formatted as the data source asks for, such as
+        "$1,234.56" for a currency. Columns without a format show their raw values. Empty: no column
+        has a format.
         """
 
     def __init__(
@@ -242,20 +239,20 @@ class BigQueryJob(_message.Message):
     https://cloud.google.com/bigquery/docs/reference/rest/v2/JobReference
     """
     location: _builtins.str
-    """Optional. The location of the job. See BigQuery's JobReference:
-    https://cloud.google.com/bigquery/docs/reference/rest/v2/JobReference
+    """Optional. The location of the job. Empty: the location is not given. See BigQuery's
+    JobReference: https://cloud.google.com/bigquery/docs/reference/rest/v2/JobReference
     """
     @_builtins.property
     def destination_table(self) -> _datasource_pb2.BigQueryTableReference:
-        """Optional. The table that the results of the job's query are written to. See
-        BigQuery's JobConfigurationQuery:
+        """Optional. The table that the results of the job's query are written to. Absent: the table is
+        not given. See BigQuery's JobConfigurationQuery:
         https://cloud.google.com/bigquery/docs/reference/rest/v2/Job#jobconfigurationquery
         """
 
     @_builtins.property
     def schema(self) -> _schema_pb2.Schema:
-        """Optional. The schema of the results of the job's query. See BigQuery's
-        JobStatistics2:
+        """Optional. The schema of the results of the job's query. Absent: the schema is not given. See
+        BigQuery's JobStatistics2:
         https://cloud.google.com/bigquery/docs/reference/rest/v2/Job#jobstatistics2
         """
 
@@ -278,8 +275,8 @@ Global___BigQueryJob: _TypeAlias = BigQueryJob  # noqa: Y015
 
 @_typing.final
 class MatchedQuery(_message.Message):
-    """A sign that the agent found an example query that fits the current question,
-    with more information from the matching.
+    """A sign that the agent found an example query that fits the current question, with more
+    information from the matching.
 
     Example:
 
@@ -292,11 +289,11 @@ class MatchedQuery(_message.Message):
     QUERY_PARAMETER_VALUES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def example_query(self) -> _example_query_pb2.ExampleQuery:
-        """The query that was matched, on the basis of an example query."""
+        """The query that was matched, on the basis of an example query. Absent: the query is not given."""
 
     @_builtins.property
     def query_parameter_values(self) -> _containers.RepeatedCompositeFieldContainer[Global___QueryParameterValues]:
-        """The values that were extracted for the query's parameters."""
+        """The values that were extracted for the query's parameters. Empty: no values were extracted."""
 
     def __init__(
         self,
@@ -314,8 +311,8 @@ Global___MatchedQuery: _TypeAlias = MatchedQuery  # noqa: Y015
 
 @_typing.final
 class QueryParameterValues(_message.Message):
-    """The value of one query parameter. A language model extracted it from the user's
-    question, on the basis of the example query.
+    """The value of one query parameter. A language model extracted it from the user's question, on the
+    basis of the example query.
 
     Example:
 

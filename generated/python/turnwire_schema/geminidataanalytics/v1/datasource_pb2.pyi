@@ -3,15 +3,11 @@
 isort:skip_file
 Data sources: what can be asked about.
 
-This file holds Datasource, which the system finds and names in its messages,
-DatasourceReferences, which a request gives as context, and the references to
-BigQuery and Looker Studio. References to Looker are in looker.proto, references
-to databases in database_reference.proto.
-
-Mirrors the reference page "Message" of google.cloud.geminidataanalytics, section
-Datasource. The page names BigQueryTableReference and
-BigQueryPropertyGraphReference without describing them; the other messages are
-those that a request of the same API carries.
+Mirrors `Datasource` on the page "Message" of the Conversational Analytics API reference.
+`BigQueryTableReference` and `BigQueryPropertyGraphReference` are named there and not documented;
+they, and the references that a request gives as context, follow the public client
+google-cloud-geminidataanalytics. References to Looker are in looker.proto, references to
+databases in database_reference.proto.
 """
 
 from collections import abc as _abc
@@ -37,13 +33,13 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class Datasource(_message.Message):
     """A data source that can be used to answer questions.
 
-    Oneof `reference`: at most one of `bigquery_table_reference`,
-    `studio_datasource_id`, `looker_explore_reference`, `alloy_db_reference`,
-    `spanner_reference`, `cloud_sql_reference`, `bigtable_reference`,
-    `bigquery_property_graph_reference` and `firestore_reference` is set. `schema` and
-    `struct_schema` stand beside it.
+    The oneof `reference` says which data source it is. At most one of these members is set:
+    `bigquery_table_reference`, `studio_datasource_id`, `looker_explore_reference`,
+    `alloy_db_reference`, `spanner_reference`, `cloud_sql_reference`, `bigtable_reference`,
+    `bigquery_property_graph_reference`, `firestore_reference`. `schema` and `struct_schema` stand
+    beside it.
 
-    Examples, one for each member of `reference`, then one with `struct_schema`:
+    One example per member, then one with `struct_schema`:
 
         {"bigqueryTableReference": {"projectId": "shop", "datasetId": "cafe", "tableId": "sales"}}
         {"studioDatasourceId": "ds-5", "schema": {"fields": [{"name": "cups", "type": "INT64"}]}}
@@ -106,12 +102,14 @@ class Datasource(_message.Message):
 
     @_builtins.property
     def schema(self) -> _schema_pb2.Schema:
-        """Optional. The schema of the data source."""
+        """Optional. The schema of the data source. Absent: the schema is not given here; `struct_schema`
+        may have it.
+        """
 
     @_builtins.property
     def struct_schema(self) -> _struct_pb2.Struct:
-        """Optional. The schema as a struct. The system fills it in for data sources whose
-        schema the strongly typed field `schema` cannot express in full.
+        """Optional. The schema as a struct. The system fills it in for data sources whose schema the
+        strongly typed field `schema` cannot express in full. Absent: the system gave none.
 
         For Looker data sources it corresponds to the type LookmlModelExplore:
         https://cloud.google.com/looker/docs/reference/looker-api/latest/types/LookmlModelExplore
@@ -146,11 +144,11 @@ Global___Datasource: _TypeAlias = Datasource  # noqa: Y015
 class DatasourceReferences(_message.Message):
     """The data sources that a request offers for the answer: all of one kind.
 
-    Oneof `references`: at most one of `bq`, `studio`, `looker`, `alloydb`,
-    `spanner_reference`, `cloud_sql_reference`, `bigtable_reference` and
-    `firestore_reference` is set.
+    The oneof `references` says which kind of data source to use. At most one of these members is
+    set: `bq`, `studio`, `looker`, `alloydb`, `spanner_reference`, `cloud_sql_reference`,
+    `bigtable_reference`, `firestore_reference`.
 
-    Examples, one for each member of `references`:
+    One example per member:
 
         {"bq": {"tableReferences": [{"datasetId": "cafe", "tableId": "sales"}]}}
         {"studio": {"studioReferences": [{"datasourceId": "ds-5"}]}}
@@ -186,21 +184,15 @@ class DatasourceReferences(_message.Message):
 
     @_builtins.property
     def alloydb(self) -> _database_reference_pb2.AlloyDbReference:
-        """An AlloyDB database. The public API takes it only in its method QueryData.
-        v1beta only.
-        """
+        """An AlloyDB database. The public API takes it only in its method QueryData. v1beta only."""
 
     @_builtins.property
     def spanner_reference(self) -> _database_reference_pb2.SpannerReference:
-        """A Spanner database. The public API takes it only in its method QueryData.
-        v1beta only.
-        """
+        """A Spanner database. The public API takes it only in its method QueryData. v1beta only."""
 
     @_builtins.property
     def cloud_sql_reference(self) -> _database_reference_pb2.CloudSqlReference:
-        """A Cloud SQL database. The public API takes it only in its method QueryData.
-        v1beta only.
-        """
+        """A Cloud SQL database. The public API takes it only in its method QueryData. v1beta only."""
 
     @_builtins.property
     def bigtable_reference(self) -> _database_reference_pb2.BigtableReference:
@@ -234,7 +226,7 @@ Global___DatasourceReferences: _TypeAlias = DatasourceReferences  # noqa: Y015
 
 @_typing.final
 class BigQueryTableReference(_message.Message):
-    """One BigQuery table. The reference page names this type and does not describe it.
+    """One BigQuery table. The page names this message and does not document it.
 
     Example:
 
@@ -248,14 +240,14 @@ class BigQueryTableReference(_message.Message):
     TABLE_ID_FIELD_NUMBER: _builtins.int
     SCHEMA_FIELD_NUMBER: _builtins.int
     project_id: _builtins.str
-    """The ID of the project that the table belongs to. The public API requires it."""
+    """Required. The ID of the project that the table belongs to."""
     dataset_id: _builtins.str
-    """The ID of the dataset that the table belongs to. The public API requires it."""
+    """Required. The ID of the dataset that the table belongs to."""
     table_id: _builtins.str
-    """The ID of the table. The public API requires it."""
+    """Required. The ID of the table."""
     @_builtins.property
     def schema(self) -> _schema_pb2.Schema:
-        """The schema of the table, where it is known."""
+        """Optional. The schema of the table, where it is known."""
 
     def __init__(
         self,
@@ -277,8 +269,8 @@ Global___BigQueryTableReference: _TypeAlias = BigQueryTableReference  # noqa: Y0
 class BigQueryTableReferences(_message.Message):
     """BigQuery tables, or a BigQuery property graph.
 
-    The lists are no oneof, but the public API wants a data source to use tables or
-    property graphs and not both.
+    The lists are no oneof, but the public API wants a data source to use tables or property graphs
+    and not both.
 
     Examples:
 
@@ -293,15 +285,15 @@ class BigQueryTableReferences(_message.Message):
     AGENT_CONTEXT_REFERENCE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def table_references(self) -> _containers.RepeatedCompositeFieldContainer[Global___BigQueryTableReference]:
-        """The tables."""
+        """Optional. The tables."""
 
     @_builtins.property
     def property_graph_references(self) -> _containers.RepeatedCompositeFieldContainer[Global___BigQueryPropertyGraphReference]:
-        """The property graphs. The public API takes one at most, and calls this a preview."""
+        """Optional. The property graphs. The public API takes one at most, and calls this a preview."""
 
     @_builtins.property
     def agent_context_reference(self) -> _database_reference_pb2.AgentContextReference:
-        """Agent context that goes with the tables. v1beta only."""
+        """Optional. Agent context that goes with the tables. v1beta only."""
 
     def __init__(
         self,
@@ -320,8 +312,7 @@ Global___BigQueryTableReferences: _TypeAlias = BigQueryTableReferences  # noqa: 
 
 @_typing.final
 class BigQueryPropertyGraphReference(_message.Message):
-    """One BigQuery property graph. The reference page names this type and does not
-    describe it.
+    """One BigQuery property graph. The page names this message and does not document it.
 
     Example:
 
@@ -334,15 +325,11 @@ class BigQueryPropertyGraphReference(_message.Message):
     DATASET_ID_FIELD_NUMBER: _builtins.int
     PROPERTY_GRAPH_ID_FIELD_NUMBER: _builtins.int
     project_id: _builtins.str
-    """The ID of the project that the property graph belongs to. The public API
-    requires it.
-    """
+    """Required. The ID of the project that the property graph belongs to."""
     dataset_id: _builtins.str
-    """The ID of the dataset that the property graph belongs to. The public API
-    requires it.
-    """
+    """Required. The ID of the dataset that the property graph belongs to."""
     property_graph_id: _builtins.str
-    """The ID of the property graph. The public API requires it."""
+    """Required. The ID of the property graph."""
     def __init__(
         self,
         *,
@@ -371,7 +358,7 @@ class StudioDatasourceReference(_message.Message):
 
     DATASOURCE_ID_FIELD_NUMBER: _builtins.int
     datasource_id: _builtins.str
-    """The ID of the data source. The public API requires it."""
+    """Required. The ID of the data source."""
     def __init__(
         self,
         *,
@@ -399,7 +386,7 @@ class StudioDatasourceReferences(_message.Message):
     STUDIO_REFERENCES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def studio_references(self) -> _containers.RepeatedCompositeFieldContainer[Global___StudioDatasourceReference]:
-        """The data sources."""
+        """Optional. The data sources."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n:turnwire_schema/geminidataanalytics/v1/example_query.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\"d\n\x0e\x45xampleQueries\x12R\n\x0f\x65xample_queries\x18\x01 \x03(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ExampleQueryB\x03\xe0\x41\x01\"\x9b\x01\n\x0c\x45xampleQuery\x12!\n\x19natural_language_question\x18\x01 \x01(\t\x12J\n\nparameters\x18\x03 \x03(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.QueryParameter\x12\x13\n\tsql_query\x18\x65 \x01(\tH\x00\x42\x07\n\x05query\"F\n\x0eQueryParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x11\n\tdata_type\x18\x03 \x01(\t\"I\n\x0cGlossaryTerm\x12\x14\n\x0c\x64isplay_name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x0e\n\x06labels\x18\x03 \x03(\tB\xac\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x11\x45xampleQueryProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n:turnwire_schema/geminidataanalytics/v1/example_query.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\"d\n\x0e\x45xampleQueries\x12R\n\x0f\x65xample_queries\x18\x01 \x03(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.ExampleQueryB\x03\xe0\x41\x01\"\xaa\x01\n\x0c\x45xampleQuery\x12&\n\x19natural_language_question\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12O\n\nparameters\x18\x03 \x03(\x0b\x32\x36.turnwire_schema.geminidataanalytics.v1.QueryParameterB\x03\xe0\x41\x01\x12\x18\n\tsql_query\x18\x65 \x01(\tB\x03\xe0\x41\x01H\x00\x42\x07\n\x05query\"U\n\x0eQueryParameter\x12\x11\n\x04name\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x18\n\x0b\x64\x65scription\x18\x02 \x01(\tB\x03\xe0\x41\x01\x12\x16\n\tdata_type\x18\x03 \x01(\tB\x03\xe0\x41\x02\"X\n\x0cGlossaryTerm\x12\x19\n\x0c\x64isplay_name\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x18\n\x0b\x64\x65scription\x18\x02 \x01(\tB\x03\xe0\x41\x02\x12\x13\n\x06labels\x18\x03 \x03(\tB\x03\xe0\x41\x01\x42\xac\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x11\x45xampleQueryProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,12 +35,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\021ExampleQueryProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
   _globals['_EXAMPLEQUERIES'].fields_by_name['example_queries']._loaded_options = None
   _globals['_EXAMPLEQUERIES'].fields_by_name['example_queries']._serialized_options = b'\340A\001'
+  _globals['_EXAMPLEQUERY'].fields_by_name['natural_language_question']._loaded_options = None
+  _globals['_EXAMPLEQUERY'].fields_by_name['natural_language_question']._serialized_options = b'\340A\001'
+  _globals['_EXAMPLEQUERY'].fields_by_name['parameters']._loaded_options = None
+  _globals['_EXAMPLEQUERY'].fields_by_name['parameters']._serialized_options = b'\340A\001'
+  _globals['_EXAMPLEQUERY'].fields_by_name['sql_query']._loaded_options = None
+  _globals['_EXAMPLEQUERY'].fields_by_name['sql_query']._serialized_options = b'\340A\001'
+  _globals['_QUERYPARAMETER'].fields_by_name['name']._loaded_options = None
+  _globals['_QUERYPARAMETER'].fields_by_name['name']._serialized_options = b'\340A\002'
+  _globals['_QUERYPARAMETER'].fields_by_name['description']._loaded_options = None
+  _globals['_QUERYPARAMETER'].fields_by_name['description']._serialized_options = b'\340A\001'
+  _globals['_QUERYPARAMETER'].fields_by_name['data_type']._loaded_options = None
+  _globals['_QUERYPARAMETER'].fields_by_name['data_type']._serialized_options = b'\340A\002'
+  _globals['_GLOSSARYTERM'].fields_by_name['display_name']._loaded_options = None
+  _globals['_GLOSSARYTERM'].fields_by_name['display_name']._serialized_options = b'\340A\002'
+  _globals['_GLOSSARYTERM'].fields_by_name['description']._loaded_options = None
+  _globals['_GLOSSARYTERM'].fields_by_name['description']._serialized_options = b'\340A\002'
+  _globals['_GLOSSARYTERM'].fields_by_name['labels']._loaded_options = None
+  _globals['_GLOSSARYTERM'].fields_by_name['labels']._serialized_options = b'\340A\001'
   _globals['_EXAMPLEQUERIES']._serialized_start=135
   _globals['_EXAMPLEQUERIES']._serialized_end=235
   _globals['_EXAMPLEQUERY']._serialized_start=238
-  _globals['_EXAMPLEQUERY']._serialized_end=393
-  _globals['_QUERYPARAMETER']._serialized_start=395
-  _globals['_QUERYPARAMETER']._serialized_end=465
-  _globals['_GLOSSARYTERM']._serialized_start=467
-  _globals['_GLOSSARYTERM']._serialized_end=540
+  _globals['_EXAMPLEQUERY']._serialized_end=408
+  _globals['_QUERYPARAMETER']._serialized_start=410
+  _globals['_QUERYPARAMETER']._serialized_end=495
+  _globals['_GLOSSARYTERM']._serialized_start=497
+  _globals['_GLOSSARYTERM']._serialized_end=585
 # @@protoc_insertion_point(module_scope)

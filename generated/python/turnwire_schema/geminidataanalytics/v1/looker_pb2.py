@@ -22,11 +22,12 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from turnwire_schema.geminidataanalytics.v1 import credentials_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_credentials__pb2
 from turnwire_schema.geminidataanalytics.v1 import schema_pb2 as turnwire__schema_dot_geminidataanalytics_dot_v1_dot_schema__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n3turnwire_schema/geminidataanalytics/v1/looker.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x38turnwire_schema/geminidataanalytics/v1/credentials.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/schema.proto\"\x95\x02\n\x16LookerExploreReference\x12\x14\n\x0clookml_model\x18\x04 \x01(\t\x12\x0f\n\x07\x65xplore\x18\x05 \x01(\t\x12>\n\x06schema\x18\x08 \x01(\x0b\x32..turnwire_schema.geminidataanalytics.v1.Schema\x12\x1d\n\x13looker_instance_uri\x18\t \x01(\tH\x00\x12i\n\x1cprivate_looker_instance_info\x18\n \x01(\x0b\x32\x41.turnwire_schema.geminidataanalytics.v1.PrivateLookerInstanceInfoH\x00\x42\n\n\x08instance\"\xbf\x01\n\x17LookerExploreReferences\x12Z\n\x12\x65xplore_references\x18\x01 \x03(\x0b\x32>.turnwire_schema.geminidataanalytics.v1.LookerExploreReference\x12H\n\x0b\x63redentials\x18\x02 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.Credentials\"W\n\x19PrivateLookerInstanceInfo\x12\x1a\n\x12looker_instance_id\x18\x01 \x01(\t\x12\x1e\n\x16service_directory_name\x18\x02 \x01(\t\"\x86\x03\n\x0bLookerQuery\x12\r\n\x05model\x18\x01 \x01(\t\x12\x0f\n\x07\x65xplore\x18\x02 \x01(\t\x12\x0e\n\x06\x66ields\x18\x03 \x03(\t\x12K\n\x07\x66ilters\x18\x04 \x03(\x0b\x32:.turnwire_schema.geminidataanalytics.v1.LookerQuery.Filter\x12\r\n\x05sorts\x18\x05 \x03(\t\x12\x12\n\x05limit\x18\x06 \x01(\tH\x00\x88\x01\x01\x12L\n\x0e\x64ynamic_fields\x18\t \x03(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.DynamicField\x12\x15\n\x08query_id\x18\n \x01(\tH\x01\x88\x01\x01\x12\x16\n\tclient_id\x18\x0b \x01(\tH\x02\x88\x01\x01\x1a\x35\n\x06\x46ilter\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x12\n\x05value\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x08\n\x06_valueB\x08\n\x06_limitB\x0b\n\t_query_idB\x0c\n\n_client_id\"\xce\x04\n\x0c\x44ynamicField\x12\x15\n\x08\x63\x61tegory\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x11\n\x04name\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x12\n\x05label\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x15\n\x08\x62\x61sed_on\x18\x04 \x01(\tH\x03\x88\x01\x01\x12\x11\n\x04type\x18\x05 \x01(\tH\x04\x88\x01\x01\x12\x18\n\x0b\x64\x65scription\x18\x06 \x01(\tH\x05\x88\x01\x01\x12\x17\n\nexpression\x18\x07 \x01(\tH\x06\x88\x01\x01\x12\x1e\n\x11\x66ilter_expression\x18\x08 \x01(\tH\x07\x88\x01\x01\x12\x19\n\x0cvalue_format\x18\t \x01(\tH\x08\x88\x01\x01\x12\x1e\n\x11value_format_name\x18\n \x01(\tH\t\x88\x01\x01\x12\x1d\n\x10\x63\x61lculation_type\x18\x0b \x01(\tH\n\x88\x01\x01\x12\x0c\n\x04\x61rgs\x18\x0c \x03(\t\x12\x16\n\tkind_hint\x18\r \x01(\tH\x0b\x88\x01\x01\x12\x16\n\ttype_hint\x18\x0e \x01(\tH\x0c\x88\x01\x01\x12\x18\n\x0bis_disabled\x18\x0f \x01(\x08H\r\x88\x01\x01\x42\x0b\n\t_categoryB\x07\n\x05_nameB\x08\n\x06_labelB\x0b\n\t_based_onB\x07\n\x05_typeB\x0e\n\x0c_descriptionB\r\n\x0b_expressionB\x14\n\x12_filter_expressionB\x0f\n\r_value_formatB\x14\n\x12_value_format_nameB\x13\n\x11_calculation_typeB\x0c\n\n_kind_hintB\x0c\n\n_type_hintB\x0e\n\x0c_is_disabled\"\x82\x01\n\x11LookerGoldenQuery\x12\"\n\x1anatural_language_questions\x18\x04 \x03(\t\x12I\n\x0clooker_query\x18\x05 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.LookerQuery\")\n\x0eLookerSettings\x12\x17\n\x0f\x65nable_dev_mode\x18\x01 \x01(\x08\x42\xa6\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x0bLookerProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n3turnwire_schema/geminidataanalytics/v1/looker.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x38turnwire_schema/geminidataanalytics/v1/credentials.proto\x1a\x33turnwire_schema/geminidataanalytics/v1/schema.proto\"\xa4\x02\n\x16LookerExploreReference\x12\x19\n\x0clookml_model\x18\x04 \x01(\tB\x03\xe0\x41\x02\x12\x14\n\x07\x65xplore\x18\x05 \x01(\tB\x03\xe0\x41\x02\x12\x43\n\x06schema\x18\x08 \x01(\x0b\x32..turnwire_schema.geminidataanalytics.v1.SchemaB\x03\xe0\x41\x01\x12\x1d\n\x13looker_instance_uri\x18\t \x01(\tH\x00\x12i\n\x1cprivate_looker_instance_info\x18\n \x01(\x0b\x32\x41.turnwire_schema.geminidataanalytics.v1.PrivateLookerInstanceInfoH\x00\x42\n\n\x08instance\"\xc9\x01\n\x17LookerExploreReferences\x12_\n\x12\x65xplore_references\x18\x01 \x03(\x0b\x32>.turnwire_schema.geminidataanalytics.v1.LookerExploreReferenceB\x03\xe0\x41\x02\x12M\n\x0b\x63redentials\x18\x02 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.CredentialsB\x03\xe0\x41\x01\"W\n\x19PrivateLookerInstanceInfo\x12\x1a\n\x12looker_instance_id\x18\x01 \x01(\t\x12\x1e\n\x16service_directory_name\x18\x02 \x01(\t\"\xbd\x03\n\x0bLookerQuery\x12\x12\n\x05model\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x14\n\x07\x65xplore\x18\x02 \x01(\tB\x03\xe0\x41\x02\x12\x13\n\x06\x66ields\x18\x03 \x03(\tB\x03\xe0\x41\x01\x12P\n\x07\x66ilters\x18\x04 \x03(\x0b\x32:.turnwire_schema.geminidataanalytics.v1.LookerQuery.FilterB\x03\xe0\x41\x01\x12\x12\n\x05sorts\x18\x05 \x03(\tB\x03\xe0\x41\x01\x12\x17\n\x05limit\x18\x06 \x01(\tB\x03\xe0\x41\x01H\x00\x88\x01\x01\x12Q\n\x0e\x64ynamic_fields\x18\t \x03(\x0b\x32\x34.turnwire_schema.geminidataanalytics.v1.DynamicFieldB\x03\xe0\x41\x01\x12\x1a\n\x08query_id\x18\n \x01(\tB\x03\xe0\x41\x01H\x01\x88\x01\x01\x12\x1b\n\tclient_id\x18\x0b \x01(\tB\x03\xe0\x41\x01H\x02\x88\x01\x01\x1a?\n\x06\x46ilter\x12\x12\n\x05\x66ield\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x17\n\x05value\x18\x02 \x01(\tB\x03\xe0\x41\x01H\x00\x88\x01\x01\x42\x08\n\x06_valueB\x08\n\x06_limitB\x0b\n\t_query_idB\x0c\n\n_client_id\"\x99\x05\n\x0c\x44ynamicField\x12\x1a\n\x08\x63\x61tegory\x18\x01 \x01(\tB\x03\xe0\x41\x01H\x00\x88\x01\x01\x12\x16\n\x04name\x18\x02 \x01(\tB\x03\xe0\x41\x01H\x01\x88\x01\x01\x12\x17\n\x05label\x18\x03 \x01(\tB\x03\xe0\x41\x01H\x02\x88\x01\x01\x12\x1a\n\x08\x62\x61sed_on\x18\x04 \x01(\tB\x03\xe0\x41\x01H\x03\x88\x01\x01\x12\x16\n\x04type\x18\x05 \x01(\tB\x03\xe0\x41\x01H\x04\x88\x01\x01\x12\x1d\n\x0b\x64\x65scription\x18\x06 \x01(\tB\x03\xe0\x41\x01H\x05\x88\x01\x01\x12\x1c\n\nexpression\x18\x07 \x01(\tB\x03\xe0\x41\x01H\x06\x88\x01\x01\x12#\n\x11\x66ilter_expression\x18\x08 \x01(\tB\x03\xe0\x41\x01H\x07\x88\x01\x01\x12\x1e\n\x0cvalue_format\x18\t \x01(\tB\x03\xe0\x41\x01H\x08\x88\x01\x01\x12#\n\x11value_format_name\x18\n \x01(\tB\x03\xe0\x41\x01H\t\x88\x01\x01\x12\"\n\x10\x63\x61lculation_type\x18\x0b \x01(\tB\x03\xe0\x41\x01H\n\x88\x01\x01\x12\x11\n\x04\x61rgs\x18\x0c \x03(\tB\x03\xe0\x41\x01\x12\x1b\n\tkind_hint\x18\r \x01(\tB\x03\xe0\x41\x01H\x0b\x88\x01\x01\x12\x1b\n\ttype_hint\x18\x0e \x01(\tB\x03\xe0\x41\x01H\x0c\x88\x01\x01\x12\x1d\n\x0bis_disabled\x18\x0f \x01(\x08\x42\x03\xe0\x41\x01H\r\x88\x01\x01\x42\x0b\n\t_categoryB\x07\n\x05_nameB\x08\n\x06_labelB\x0b\n\t_based_onB\x07\n\x05_typeB\x0e\n\x0c_descriptionB\r\n\x0b_expressionB\x14\n\x12_filter_expressionB\x0f\n\r_value_formatB\x14\n\x12_value_format_nameB\x13\n\x11_calculation_typeB\x0c\n\n_kind_hintB\x0c\n\n_type_hintB\x0e\n\x0c_is_disabled\"\x8c\x01\n\x11LookerGoldenQuery\x12\'\n\x1anatural_language_questions\x18\x04 \x03(\tB\x03\xe0\x41\x01\x12N\n\x0clooker_query\x18\x05 \x01(\x0b\x32\x33.turnwire_schema.geminidataanalytics.v1.LookerQueryB\x03\xe0\x41\x01\".\n\x0eLookerSettings\x12\x1c\n\x0f\x65nable_dev_mode\x18\x01 \x01(\x08\x42\x03\xe0\x41\x01\x42\xa6\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x0bLookerProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,20 +35,88 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\013LookerProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_LOOKEREXPLOREREFERENCE']._serialized_start=207
-  _globals['_LOOKEREXPLOREREFERENCE']._serialized_end=484
-  _globals['_LOOKEREXPLOREREFERENCES']._serialized_start=487
-  _globals['_LOOKEREXPLOREREFERENCES']._serialized_end=678
-  _globals['_PRIVATELOOKERINSTANCEINFO']._serialized_start=680
-  _globals['_PRIVATELOOKERINSTANCEINFO']._serialized_end=767
-  _globals['_LOOKERQUERY']._serialized_start=770
-  _globals['_LOOKERQUERY']._serialized_end=1160
-  _globals['_LOOKERQUERY_FILTER']._serialized_start=1070
-  _globals['_LOOKERQUERY_FILTER']._serialized_end=1123
-  _globals['_DYNAMICFIELD']._serialized_start=1163
-  _globals['_DYNAMICFIELD']._serialized_end=1753
-  _globals['_LOOKERGOLDENQUERY']._serialized_start=1756
-  _globals['_LOOKERGOLDENQUERY']._serialized_end=1886
-  _globals['_LOOKERSETTINGS']._serialized_start=1888
-  _globals['_LOOKERSETTINGS']._serialized_end=1929
+  _globals['_LOOKEREXPLOREREFERENCE'].fields_by_name['lookml_model']._loaded_options = None
+  _globals['_LOOKEREXPLOREREFERENCE'].fields_by_name['lookml_model']._serialized_options = b'\340A\002'
+  _globals['_LOOKEREXPLOREREFERENCE'].fields_by_name['explore']._loaded_options = None
+  _globals['_LOOKEREXPLOREREFERENCE'].fields_by_name['explore']._serialized_options = b'\340A\002'
+  _globals['_LOOKEREXPLOREREFERENCE'].fields_by_name['schema']._loaded_options = None
+  _globals['_LOOKEREXPLOREREFERENCE'].fields_by_name['schema']._serialized_options = b'\340A\001'
+  _globals['_LOOKEREXPLOREREFERENCES'].fields_by_name['explore_references']._loaded_options = None
+  _globals['_LOOKEREXPLOREREFERENCES'].fields_by_name['explore_references']._serialized_options = b'\340A\002'
+  _globals['_LOOKEREXPLOREREFERENCES'].fields_by_name['credentials']._loaded_options = None
+  _globals['_LOOKEREXPLOREREFERENCES'].fields_by_name['credentials']._serialized_options = b'\340A\001'
+  _globals['_LOOKERQUERY_FILTER'].fields_by_name['field']._loaded_options = None
+  _globals['_LOOKERQUERY_FILTER'].fields_by_name['field']._serialized_options = b'\340A\002'
+  _globals['_LOOKERQUERY_FILTER'].fields_by_name['value']._loaded_options = None
+  _globals['_LOOKERQUERY_FILTER'].fields_by_name['value']._serialized_options = b'\340A\001'
+  _globals['_LOOKERQUERY'].fields_by_name['model']._loaded_options = None
+  _globals['_LOOKERQUERY'].fields_by_name['model']._serialized_options = b'\340A\002'
+  _globals['_LOOKERQUERY'].fields_by_name['explore']._loaded_options = None
+  _globals['_LOOKERQUERY'].fields_by_name['explore']._serialized_options = b'\340A\002'
+  _globals['_LOOKERQUERY'].fields_by_name['fields']._loaded_options = None
+  _globals['_LOOKERQUERY'].fields_by_name['fields']._serialized_options = b'\340A\001'
+  _globals['_LOOKERQUERY'].fields_by_name['filters']._loaded_options = None
+  _globals['_LOOKERQUERY'].fields_by_name['filters']._serialized_options = b'\340A\001'
+  _globals['_LOOKERQUERY'].fields_by_name['sorts']._loaded_options = None
+  _globals['_LOOKERQUERY'].fields_by_name['sorts']._serialized_options = b'\340A\001'
+  _globals['_LOOKERQUERY'].fields_by_name['limit']._loaded_options = None
+  _globals['_LOOKERQUERY'].fields_by_name['limit']._serialized_options = b'\340A\001'
+  _globals['_LOOKERQUERY'].fields_by_name['dynamic_fields']._loaded_options = None
+  _globals['_LOOKERQUERY'].fields_by_name['dynamic_fields']._serialized_options = b'\340A\001'
+  _globals['_LOOKERQUERY'].fields_by_name['query_id']._loaded_options = None
+  _globals['_LOOKERQUERY'].fields_by_name['query_id']._serialized_options = b'\340A\001'
+  _globals['_LOOKERQUERY'].fields_by_name['client_id']._loaded_options = None
+  _globals['_LOOKERQUERY'].fields_by_name['client_id']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['category']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['category']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['name']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['name']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['label']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['label']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['based_on']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['based_on']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['type']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['type']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['description']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['description']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['expression']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['expression']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['filter_expression']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['filter_expression']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['value_format']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['value_format']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['value_format_name']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['value_format_name']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['calculation_type']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['calculation_type']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['args']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['args']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['kind_hint']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['kind_hint']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['type_hint']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['type_hint']._serialized_options = b'\340A\001'
+  _globals['_DYNAMICFIELD'].fields_by_name['is_disabled']._loaded_options = None
+  _globals['_DYNAMICFIELD'].fields_by_name['is_disabled']._serialized_options = b'\340A\001'
+  _globals['_LOOKERGOLDENQUERY'].fields_by_name['natural_language_questions']._loaded_options = None
+  _globals['_LOOKERGOLDENQUERY'].fields_by_name['natural_language_questions']._serialized_options = b'\340A\001'
+  _globals['_LOOKERGOLDENQUERY'].fields_by_name['looker_query']._loaded_options = None
+  _globals['_LOOKERGOLDENQUERY'].fields_by_name['looker_query']._serialized_options = b'\340A\001'
+  _globals['_LOOKERSETTINGS'].fields_by_name['enable_dev_mode']._loaded_options = None
+  _globals['_LOOKERSETTINGS'].fields_by_name['enable_dev_mode']._serialized_options = b'\340A\001'
+  _globals['_LOOKEREXPLOREREFERENCE']._serialized_start=240
+  _globals['_LOOKEREXPLOREREFERENCE']._serialized_end=532
+  _globals['_LOOKEREXPLOREREFERENCES']._serialized_start=535
+  _globals['_LOOKEREXPLOREREFERENCES']._serialized_end=736
+  _globals['_PRIVATELOOKERINSTANCEINFO']._serialized_start=738
+  _globals['_PRIVATELOOKERINSTANCEINFO']._serialized_end=825
+  _globals['_LOOKERQUERY']._serialized_start=828
+  _globals['_LOOKERQUERY']._serialized_end=1273
+  _globals['_LOOKERQUERY_FILTER']._serialized_start=1173
+  _globals['_LOOKERQUERY_FILTER']._serialized_end=1236
+  _globals['_DYNAMICFIELD']._serialized_start=1276
+  _globals['_DYNAMICFIELD']._serialized_end=1941
+  _globals['_LOOKERGOLDENQUERY']._serialized_start=1944
+  _globals['_LOOKERGOLDENQUERY']._serialized_end=2084
+  _globals['_LOOKERSETTINGS']._serialized_start=2086
+  _globals['_LOOKERSETTINGS']._serialized_end=2132
 # @@protoc_insertion_point(module_scope)

@@ -3,11 +3,10 @@
 isort:skip_file
 Looker: references to Explores, queries, and settings.
 
-The reference page "Message" of google.cloud.geminidataanalytics names
-LookerExploreReference (section Datasource) and LookerQuery (section DataQuery)
-and does not describe them. The other messages are those that these two, or a
-request of the same API, carry. What is said here beyond their names comes from the
-public API.
+`Datasource` and `DataQuery` on the page "Message" of the Conversational Analytics API reference
+name `LookerExploreReference` and `LookerQuery`; no mirrored page documents their fields. These
+messages follow `google.cloud.geminidataanalytics.v1` of the public client
+google-cloud-geminidataanalytics, whose names, numbers and rules they take.
 """
 
 from collections import abc as _abc
@@ -32,10 +31,10 @@ class LookerExploreReference(_message.Message):
     """One Looker Explore. What models and Explores are:
     https://cloud.google.com/looker/docs/lookml-terms-and-concepts#major_lookml_structures
 
-    Oneof `instance`: at most one of `looker_instance_uri` and
-    `private_looker_instance_info` is set.
+    The oneof `instance` says which Looker instance has the Explore. At most one of these members is
+    set: `looker_instance_uri`, `private_looker_instance_info`.
 
-    Examples, one for each member of `instance`:
+    One example per member:
 
         {"lookerInstanceUri": "https://cafe.example", "lookmlModel": "cafe", "explore": "sales"}
         {"privateLookerInstanceInfo": {"lookerInstanceId": "cafe"}, "explore": "sales"}
@@ -49,14 +48,14 @@ class LookerExploreReference(_message.Message):
     LOOKER_INSTANCE_URI_FIELD_NUMBER: _builtins.int
     PRIVATE_LOOKER_INSTANCE_INFO_FIELD_NUMBER: _builtins.int
     lookml_model: _builtins.str
-    """The name of the LookML model. The public API requires it."""
+    """Required. The name of the LookML model."""
     explore: _builtins.str
-    """The name of the Explore within the model. The public API requires it."""
+    """Required. The name of the Explore within the model."""
     looker_instance_uri: _builtins.str
     """The base URL of the Looker instance."""
     @_builtins.property
     def schema(self) -> _schema_pb2.Schema:
-        """The schema of the Explore, where it is known."""
+        """Optional. The schema of the Explore, where it is known."""
 
     @_builtins.property
     def private_looker_instance_info(self) -> Global___PrivateLookerInstanceInfo:
@@ -96,12 +95,12 @@ class LookerExploreReferences(_message.Message):
     CREDENTIALS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def explore_references(self) -> _containers.RepeatedCompositeFieldContainer[Global___LookerExploreReference]:
-        """The Explores. The public API requires at least one."""
+        """Required. The Explores, at least one."""
 
     @_builtins.property
     def credentials(self) -> _credentials_pb2.Credentials:
-        """The credentials for the Looker API. The public API deprecates this field in favor
-        of `ChatRequest.credentials`. v1beta only.
+        """Optional. The credentials for the Looker API. The public API deprecates this field in favor of
+        `ChatRequest.credentials`. v1beta only.
         """
 
     def __init__(
@@ -134,8 +133,8 @@ class PrivateLookerInstanceInfo(_message.Message):
     looker_instance_id: _builtins.str
     """The ID of the Looker instance."""
     service_directory_name: _builtins.str
-    """The name of the Looker instance in Service Directory. The API does not state the
-    format of this name.
+    """The name of the Looker instance in Service Directory. The API does not state the format of this
+    name.
     """
     def __init__(
         self,
@@ -178,9 +177,9 @@ class LookerQuery(_message.Message):
         FIELD_FIELD_NUMBER: _builtins.int
         VALUE_FIELD_NUMBER: _builtins.int
         field: _builtins.str
-        """The field to filter on. The public API requires it."""
+        """Required. The field to filter on."""
         value: _builtins.str
-        """The filter expression. Empty and absent differ: an empty string is the default
+        """Optional. The filter expression. Empty and absent differ: an empty string is the default
         value itself, which the URL of a working Explore needs.
         """
         def __init__(
@@ -207,34 +206,34 @@ class LookerQuery(_message.Message):
     QUERY_ID_FIELD_NUMBER: _builtins.int
     CLIENT_ID_FIELD_NUMBER: _builtins.int
     model: _builtins.str
-    """The LookML model to query. The public API requires it."""
+    """Required. The LookML model to query."""
     explore: _builtins.str
-    """The Explore to query. The public API requires it."""
+    """Required. The Explore to query."""
     limit: _builtins.str
-    """How many rows to retrieve at most: a number as a string."""
+    """Optional. How many rows to retrieve at most: a number as a string."""
     query_id: _builtins.str
-    """The ID of the query in Looker: `id` or `slug` of the Looker API's query resource."""
+    """Optional. The ID of the query in Looker: `id` or `slug` of the Looker API's query resource."""
     client_id: _builtins.str
-    """The short ID of the query that share links and Explore URLs carry (parameter
-    `qid`): `client_id` of the Looker API's query resource.
+    """Optional. The short ID of the query that share links and Explore URLs carry (parameter `qid`):
+    `client_id` of the Looker API's query resource.
     """
     @_builtins.property
     def fields(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The fields to retrieve, as `view.field`."""
+        """Optional. The fields to retrieve, as `view.field`."""
 
     @_builtins.property
     def filters(self) -> _containers.RepeatedCompositeFieldContainer[Global___LookerQuery.Filter]:
-        """The filters to apply."""
+        """Optional. The filters to apply."""
 
     @_builtins.property
     def sorts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The sorts to apply, in order, as in the Looker API: a field, and `desc` for
+        """Optional. The sorts to apply, in order, as in the Looker API: a field, and "desc" for
         descending order.
         """
 
     @_builtins.property
     def dynamic_fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___DynamicField]:
-        """Fields that exist in this query only."""
+        """Optional. Fields that exist in this query only."""
 
     def __init__(
         self,
@@ -270,12 +269,12 @@ Global___LookerQuery: _TypeAlias = LookerQuery  # noqa: Y015
 
 @_typing.final
 class DynamicField(_message.Message):
-    """A field that a Looker query defines for itself: a custom dimension, a custom
-    measure or a table calculation. What the members mean in Looker:
+    """A field that a Looker query defines for itself: a custom dimension, a custom measure or a table
+    calculation. What the members mean in Looker:
     https://docs.cloud.google.com/looker/docs/reference/param-lookml-dashboard-table-chart#dynamic_fields
 
-    Every single-valued member has presence: absent and empty differ. Where a comment
-    says no more than the name, the API does not describe the member either.
+    Every single-valued member has presence: absent and empty differ. Where a comment says no more
+    than the name, the API does not describe the member either.
 
     Examples:
 
@@ -301,38 +300,36 @@ class DynamicField(_message.Message):
     TYPE_HINT_FIELD_NUMBER: _builtins.int
     IS_DISABLED_FIELD_NUMBER: _builtins.int
     category: _builtins.str
-    """Which kind of dynamic field this is: `dimension`, `measure` or
-    `table_calculation`.
-    """
+    """Optional. Which kind of dynamic field this is: "dimension", "measure" or "table_calculation"."""
     name: _builtins.str
-    """The name of the dynamic field in LookML."""
+    """Optional. The name of the dynamic field in LookML."""
     label: _builtins.str
-    """The name of the dynamic field as people should see it."""
+    """Optional. The name of the dynamic field as people should see it."""
     based_on: _builtins.str
-    """For a custom measure: the field that it is based on."""
+    """Optional. For a custom measure: the field that it is based on."""
     type: _builtins.str
-    """For a custom measure: the type of aggregation, such as `sum`."""
+    """Optional. For a custom measure: the type of aggregation, such as "sum"."""
     description: _builtins.str
-    """What the dynamic field holds."""
+    """Optional. What the dynamic field holds."""
     expression: _builtins.str
-    """For a table calculation: the Looker expression that computes it."""
+    """Optional. For a table calculation: the Looker expression that computes it."""
     filter_expression: _builtins.str
-    """A Looker expression that filters the measure that this one is based on."""
+    """Optional. A Looker expression that filters the measure that this one is based on."""
     value_format: _builtins.str
-    """How values are to be formatted, as a format string."""
+    """Optional. How values are to be formatted, as a format string."""
     value_format_name: _builtins.str
-    """How values are to be formatted, as the name of a format."""
+    """Optional. How values are to be formatted, as the name of a format."""
     calculation_type: _builtins.str
-    """For a table calculation made from a shortcut: the type of calculation."""
+    """Optional. For a table calculation made from a shortcut: the type of calculation."""
     kind_hint: _builtins.str
-    """A hint at the kind of field. The API does not list the kinds."""
+    """Optional. A hint at the kind of field. The API does not list the kinds."""
     type_hint: _builtins.str
-    """A hint at the type of the values. The API does not list the types."""
+    """Optional. A hint at the type of the values. The API does not list the types."""
     is_disabled: _builtins.bool
-    """Whether the dynamic field is switched off."""
+    """Optional. Whether the dynamic field is switched off."""
     @_builtins.property
     def args(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The arguments of a custom group, a custom bin or a shortcut calculation."""
+        """Optional. The arguments of a custom group, a custom bin or a shortcut calculation."""
 
     def __init__(
         self,
@@ -418,8 +415,8 @@ Global___DynamicField: _TypeAlias = DynamicField  # noqa: Y015
 
 @_typing.final
 class LookerGoldenQuery(_message.Message):
-    """An example for Looker data sources: questions, and the query that answers them. It
-    is for Looker what ExampleQuery is for SQL.
+    """An example for Looker data sources: questions, and the query that answers them. It is for Looker
+    what `ExampleQuery` is for SQL.
 
     Example:
 
@@ -432,11 +429,11 @@ class LookerGoldenQuery(_message.Message):
     LOOKER_QUERY_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def natural_language_questions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Questions that a user might ask, in natural language."""
+        """Optional. Questions that a user might ask, in natural language."""
 
     @_builtins.property
     def looker_query(self) -> Global___LookerQuery:
-        """The Looker query that answers them."""
+        """Optional. The Looker query that answers them."""
 
     def __init__(
         self,
@@ -465,8 +462,8 @@ class LookerSettings(_message.Message):
 
     ENABLE_DEV_MODE_FIELD_NUMBER: _builtins.int
     enable_dev_mode: _builtins.bool
-    """Whether to work in Looker's Development Mode, which shows the LookML changes of
-    the user's development branch. False or absent means Production Mode. See
+    """Optional. Whether to work in Looker's Development Mode, which shows the LookML changes of the
+    user's development branch. False or absent: Production Mode. See
     https://cloud.google.com/looker/docs/dev-mode-prod-mode
     """
     def __init__(

@@ -3,17 +3,10 @@
 isort:skip_file
 The messages of a conversation in the Conversational Analytics API.
 
-This file holds Message, its two kinds (UserMessage, SystemMessage) and
-ErrorMessage. The other contents of a system message have files of their own:
-text.proto, schema_message.proto, data.proto, analysis.proto, chart.proto,
-example_query.proto and clarification.proto. Citations are in citation.proto.
-
-Mirrors the reference page "Message" of google.cloud.geminidataanalytics,
-sections Message, UserMessage, SystemMessage and ErrorMessage.
-
-In all files of this package `google.api.field_behavior` is set where the
-reference page says optional, required or output only, and nowhere else. Fields
-that the page only refers to say in words what the public API asks for.
+Mirrors `Message`, `UserMessage`, `SystemMessage` and `ErrorMessage` on the page "Message" of the
+Conversational Analytics API reference. The other contents of a system message are in text.proto,
+schema_message.proto, data.proto, analysis.proto, chart.proto, example_query.proto and
+clarification.proto, its citations in citation.proto.
 """
 
 from google.protobuf import descriptor as _descriptor
@@ -42,9 +35,10 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class Message(_message.Message):
     """One message that the user and the system exchange.
 
-    Oneof `kind`: at most one of `user_message` and `system_message` is set.
+    The oneof `kind` says who sent the message. At most one of these members is set: `user_message`,
+    `system_message`.
 
-    Examples, one for each member of `kind`:
+    One example per member:
 
         {"messageId": "m-1", "userMessage": {"text": "How many cups did we sell in May?"}}
         {"timestamp": "2014-10-02T15:01:23Z", "systemMessage": {"text": {"parts": ["1,204 cups."]}}}
@@ -57,18 +51,17 @@ class Message(_message.Message):
     SYSTEM_MESSAGE_FIELD_NUMBER: _builtins.int
     MESSAGE_ID_FIELD_NUMBER: _builtins.int
     message_id: _builtins.str
-    """Optional. The message's ID, unique within its conversation. It is there so
-    that the conversation can be stored.
+    """Optional. The message's ID, unique within its conversation. It is there so that the
+    conversation can be stored. Empty: the message has no ID.
     """
     @_builtins.property
     def timestamp(self) -> _timestamp_pb2.Timestamp:
-        """Output only. When the system received the message (a user message), or
-        generated it (a system message).
+        """Output only. When the system received the message (a user message), or generated it (a system
+        message). Absent: the time is not known.
 
-        Format in JSON: a string as in RFC 3339. Output is always normalized to `Z`
-        and has 0, 3, 6 or 9 fractional digits. Offsets other than `Z` are accepted
-        as input. Examples: `"2014-10-02T15:01:23Z"`,
-        `"2014-10-02T15:01:23.045123456Z"`, `"2014-10-02T15:01:23+05:30"`.
+        JSON: an RFC 3339 string. Written normalized to Z, with 0, 3, 6 or 9 fractional digits. Offsets
+        other than "Z" are accepted when read. Examples: "2014-10-02T15:01:23Z",
+        "2014-10-02T15:01:23.045123456Z", "2014-10-02T15:01:23+05:30".
         """
 
     @_builtins.property
@@ -101,9 +94,9 @@ Global___Message: _TypeAlias = Message  # noqa: Y015
 class UserMessage(_message.Message):
     """What the user who talks to the system sent.
 
-    Oneof `kind`: its only member today is `text`.
+    The oneof `kind` says what the content is. Its only member today is `text`.
 
-    Example, for `text`:
+    Example:
 
         {"text": "How many cups did we sell in May?"}
     """
@@ -112,7 +105,7 @@ class UserMessage(_message.Message):
 
     TEXT_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The text of the message. Text belongs in this field and not in a Blob."""
+    """The text of the message. Text belongs in this field and not in a `Blob`."""
     def __init__(
         self,
         *,
@@ -132,14 +125,13 @@ Global___UserMessage: _TypeAlias = UserMessage  # noqa: Y015
 class SystemMessage(_message.Message):
     """What the system sent in reply to the user.
 
-    In a conversation of several turns it can also be history: context from an
-    earlier turn.
+    In a conversation of several turns it can also be history: context from an earlier turn.
 
-    Oneof `kind`: at most one of `text`, `schema`, `data`, `analysis`, `chart`,
-    `error`, `example_queries` and `clarification` is set. `citation` and `group_id`
-    stand beside it.
+    The oneof `kind` says what the content is. At most one of these members is set: `text`, `schema`,
+    `data`, `analysis`, `chart`, `error`, `example_queries`, `clarification`. `citation` and
+    `group_id` stand beside it.
 
-    Examples, one for each member of `kind`:
+    One example per member:
 
         {"text": {"parts": ["Tea sold best."], "textType": "FINAL_RESPONSE"}, "groupId": 0}
         {"schema": {"query": {"question": "Which tables hold sales?"}}}
@@ -164,10 +156,10 @@ class SystemMessage(_message.Message):
     GROUP_ID_FIELD_NUMBER: _builtins.int
     CITATION_FIELD_NUMBER: _builtins.int
     group_id: _builtins.int
-    """The group that the event belongs to. Events that are alike are taken to be
-    logically related and should be shown together in a user interface.
+    """The group that the event belongs to. Events that are alike are taken to be logically related
+    and should be shown together in a user interface.
 
-    0 is a group like any other: absent means that no group is known.
+    0 is a group like any other. Absent: no group is known.
     """
     @_builtins.property
     def text(self) -> _text_pb2.TextMessage:
@@ -191,7 +183,7 @@ class SystemMessage(_message.Message):
 
     @_builtins.property
     def error(self) -> Global___ErrorMessage:
-        """An error. Not every error ends the work: see ErrorMessage."""
+        """An error. Not every error ends the work: see `ErrorMessage`."""
 
     @_builtins.property
     def example_queries(self) -> _example_query_pb2.ExampleQueries:
@@ -199,14 +191,13 @@ class SystemMessage(_message.Message):
 
     @_builtins.property
     def clarification(self) -> _clarification_pb2.ClarificationMessage:
-        """Questions to the user that help to understand what was asked. Not on the
-        reference page; the public API deprecates it in favor of a TextMessage of
-        type FINAL_RESPONSE. v1beta only.
+        """Optional. Questions to the user that help to understand what was asked. No page documents it;
+        the public API deprecates it in favor of a `TextMessage` of type FINAL_RESPONSE. v1beta only.
         """
 
     @_builtins.property
     def citation(self) -> _citation_pb2.Citation:
-        """Output only. The citations of the system message."""
+        """Output only. The citations of the system message. Absent: no citations are given."""
 
     def __init__(
         self,
@@ -239,18 +230,15 @@ Global___SystemMessage: _TypeAlias = SystemMessage  # noqa: Y015
 
 @_typing.final
 class ErrorMessage(_message.Message):
-    """An error that came back from a tool call: it happened while an agent tried to
-    use a tool.
+    """An error that came back from a tool call: it happened while an agent tried to use a tool.
 
-    Not all errors are terminal. Many can be recovered from: the agent may use what
-    the message says to correct itself, and then retry the tool call or try another
-    way. For example, when a data query fails, the agent can get an ErrorMessage,
-    study it, and generate a corrected query.
+    Not all errors are terminal. Many can be recovered from: the agent may use what the message says
+    to correct itself, and then retry the tool call or try another way. For example, when a data
+    query fails, the agent can get an `ErrorMessage`, study it, and generate a corrected query.
 
-    Clients should read this message with care and not take it for a definite
-    failure. It can be part of the ordinary, iterative way in which an agent
-    completes a task. Shown to users directly and without context, for example as a
-    hard failure, such an error can mislead them.
+    Clients should read this message with care and not take it for a definite failure. It can be part
+    of the ordinary, iterative way in which an agent completes a task. Shown to users directly and
+    without context, for example as a hard failure, such an error can mislead them.
 
     Example:
 
@@ -261,7 +249,7 @@ class ErrorMessage(_message.Message):
 
     TEXT_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """Output only. The text of the error."""
+    """Output only. The text of the error. Empty: the service gave no text."""
     def __init__(
         self,
         *,

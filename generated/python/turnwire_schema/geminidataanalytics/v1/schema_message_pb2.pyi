@@ -3,11 +3,9 @@
 isort:skip_file
 Schema resolution: which data sources can answer a question.
 
-This file holds SchemaMessage, its query and its result. The data sources
-themselves are in datasource.proto, their columns in schema.proto.
-
-Mirrors the reference page "Message" of google.cloud.geminidataanalytics,
-sections SchemaMessage, SchemaQuery and SchemaResult.
+Mirrors `SchemaMessage`, `SchemaQuery` and `SchemaResult` on the page "Message" of the
+Conversational Analytics API reference. The data sources themselves are in datasource.proto,
+their columns in schema.proto.
 """
 
 from collections import abc as _abc
@@ -30,9 +28,10 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class SchemaMessage(_message.Message):
     """A message produced while the schema is resolved.
 
-    Oneof `kind`: at most one of `query` and `result` is set.
+    The oneof `kind` says whether this is the query or the result. At most one of these members is
+    set: `query`, `result`.
 
-    Examples, one for each member of `kind`:
+    One example per member:
 
         {"query": {"question": "Which tables hold sales?"}}
         {"result": {"datasources": [{"studioDatasourceId": "ds-5"}]}}
@@ -79,7 +78,9 @@ class SchemaQuery(_message.Message):
 
     QUESTION_FIELD_NUMBER: _builtins.int
     question: _builtins.str
-    """Optional. The question that is sent to the system to resolve the schema."""
+    """Optional. The question that is sent to the system to resolve the schema. Empty: no question is
+    given.
+    """
     def __init__(
         self,
         *,
@@ -107,7 +108,9 @@ class SchemaResult(_message.Message):
     DATASOURCES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def datasources(self) -> _containers.RepeatedCompositeFieldContainer[_datasource_pb2.Datasource]:
-        """Optional. The data sources that were used to resolve the schema query."""
+        """Optional. The data sources that were used to resolve the schema query. Empty: no data source is
+        named.
+        """
 
     def __init__(
         self,

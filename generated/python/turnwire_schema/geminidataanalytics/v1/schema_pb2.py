@@ -22,9 +22,10 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n3turnwire_schema/geminidataanalytics/v1/schema.proto\x12&turnwire_schema.geminidataanalytics.v1\"\xd7\x01\n\x06Schema\x12=\n\x06\x66ields\x18\x01 \x03(\x0b\x32-.turnwire_schema.geminidataanalytics.v1.Field\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x10\n\x08synonyms\x18\x03 \x03(\t\x12\x0c\n\x04tags\x18\x04 \x03(\t\x12\x14\n\x0c\x64isplay_name\x18\x05 \x01(\t\x12\x43\n\x07\x66ilters\x18\x06 \x03(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.DataFilter\"\xe6\x01\n\x05\x46ield\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0c\n\x04mode\x18\x04 \x01(\t\x12\x10\n\x08synonyms\x18\x06 \x03(\t\x12\x0c\n\x04tags\x18\x07 \x03(\t\x12\x14\n\x0c\x64isplay_name\x18\x08 \x01(\t\x12@\n\tsubfields\x18\t \x03(\x0b\x32-.turnwire_schema.geminidataanalytics.v1.Field\x12\x10\n\x08\x63\x61tegory\x18\n \x01(\t\x12\x14\n\x0cvalue_format\x18\x0b \x01(\t\"p\n\nDataFilter\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\x12\x44\n\x04type\x18\x03 \x01(\x0e\x32\x36.turnwire_schema.geminidataanalytics.v1.DataFilterType*E\n\x0e\x44\x61taFilterType\x12 \n\x1c\x44\x41TA_FILTER_TYPE_UNSPECIFIED\x10\x00\x12\x11\n\rALWAYS_FILTER\x10\x01\x42\xa6\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x0bSchemaProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n3turnwire_schema/geminidataanalytics/v1/schema.proto\x12&turnwire_schema.geminidataanalytics.v1\x1a\x1fgoogle/api/field_behavior.proto\"\xf5\x01\n\x06Schema\x12\x42\n\x06\x66ields\x18\x01 \x03(\x0b\x32-.turnwire_schema.geminidataanalytics.v1.FieldB\x03\xe0\x41\x01\x12\x18\n\x0b\x64\x65scription\x18\x02 \x01(\tB\x03\xe0\x41\x01\x12\x15\n\x08synonyms\x18\x03 \x03(\tB\x03\xe0\x41\x01\x12\x11\n\x04tags\x18\x04 \x03(\tB\x03\xe0\x41\x01\x12\x19\n\x0c\x64isplay_name\x18\x05 \x01(\tB\x03\xe0\x41\x01\x12H\n\x07\x66ilters\x18\x06 \x03(\x0b\x32\x32.turnwire_schema.geminidataanalytics.v1.DataFilterB\x03\xe0\x41\x01\"\x98\x02\n\x05\x46ield\x12\x11\n\x04name\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12\x11\n\x04type\x18\x02 \x01(\tB\x03\xe0\x41\x01\x12\x18\n\x0b\x64\x65scription\x18\x03 \x01(\tB\x03\xe0\x41\x01\x12\x11\n\x04mode\x18\x04 \x01(\tB\x03\xe0\x41\x01\x12\x15\n\x08synonyms\x18\x06 \x03(\tB\x03\xe0\x41\x01\x12\x11\n\x04tags\x18\x07 \x03(\tB\x03\xe0\x41\x01\x12\x19\n\x0c\x64isplay_name\x18\x08 \x01(\tB\x03\xe0\x41\x01\x12\x45\n\tsubfields\x18\t \x03(\x0b\x32-.turnwire_schema.geminidataanalytics.v1.FieldB\x03\xe0\x41\x01\x12\x15\n\x08\x63\x61tegory\x18\n \x01(\tB\x03\xe0\x41\x01\x12\x19\n\x0cvalue_format\x18\x0b \x01(\tB\x03\xe0\x41\x01\"\x7f\n\nDataFilter\x12\x12\n\x05\x66ield\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12\x12\n\x05value\x18\x02 \x01(\tB\x03\xe0\x41\x01\x12I\n\x04type\x18\x03 \x01(\x0e\x32\x36.turnwire_schema.geminidataanalytics.v1.DataFilterTypeB\x03\xe0\x41\x01*E\n\x0e\x44\x61taFilterType\x12 \n\x1c\x44\x41TA_FILTER_TYPE_UNSPECIFIED\x10\x00\x12\x11\n\rALWAYS_FILTER\x10\x01\x42\xa6\x01\n*dev.turnwire.schema.geminidataanalytics.v1B\x0bSchemaProtoP\x01Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\xaa\x02&Turnwire.Schema.GeminiDataAnalytics.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,12 +33,50 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'turnwire_schema.geminidataa
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n*dev.turnwire.schema.geminidataanalytics.v1B\013SchemaProtoP\001Z@turnwire.dev/schema/geminidataanalytics/v1;geminidataanalyticsv1\252\002&Turnwire.Schema.GeminiDataAnalytics.V1'
-  _globals['_DATAFILTERTYPE']._serialized_start=660
-  _globals['_DATAFILTERTYPE']._serialized_end=729
-  _globals['_SCHEMA']._serialized_start=96
-  _globals['_SCHEMA']._serialized_end=311
-  _globals['_FIELD']._serialized_start=314
-  _globals['_FIELD']._serialized_end=544
-  _globals['_DATAFILTER']._serialized_start=546
-  _globals['_DATAFILTER']._serialized_end=658
+  _globals['_SCHEMA'].fields_by_name['fields']._loaded_options = None
+  _globals['_SCHEMA'].fields_by_name['fields']._serialized_options = b'\340A\001'
+  _globals['_SCHEMA'].fields_by_name['description']._loaded_options = None
+  _globals['_SCHEMA'].fields_by_name['description']._serialized_options = b'\340A\001'
+  _globals['_SCHEMA'].fields_by_name['synonyms']._loaded_options = None
+  _globals['_SCHEMA'].fields_by_name['synonyms']._serialized_options = b'\340A\001'
+  _globals['_SCHEMA'].fields_by_name['tags']._loaded_options = None
+  _globals['_SCHEMA'].fields_by_name['tags']._serialized_options = b'\340A\001'
+  _globals['_SCHEMA'].fields_by_name['display_name']._loaded_options = None
+  _globals['_SCHEMA'].fields_by_name['display_name']._serialized_options = b'\340A\001'
+  _globals['_SCHEMA'].fields_by_name['filters']._loaded_options = None
+  _globals['_SCHEMA'].fields_by_name['filters']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['name']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['name']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['type']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['type']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['description']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['description']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['mode']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['mode']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['synonyms']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['synonyms']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['tags']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['tags']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['display_name']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['display_name']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['subfields']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['subfields']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['category']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['category']._serialized_options = b'\340A\001'
+  _globals['_FIELD'].fields_by_name['value_format']._loaded_options = None
+  _globals['_FIELD'].fields_by_name['value_format']._serialized_options = b'\340A\001'
+  _globals['_DATAFILTER'].fields_by_name['field']._loaded_options = None
+  _globals['_DATAFILTER'].fields_by_name['field']._serialized_options = b'\340A\001'
+  _globals['_DATAFILTER'].fields_by_name['value']._loaded_options = None
+  _globals['_DATAFILTER'].fields_by_name['value']._serialized_options = b'\340A\001'
+  _globals['_DATAFILTER'].fields_by_name['type']._loaded_options = None
+  _globals['_DATAFILTER'].fields_by_name['type']._serialized_options = b'\340A\001'
+  _globals['_DATAFILTERTYPE']._serialized_start=788
+  _globals['_DATAFILTERTYPE']._serialized_end=857
+  _globals['_SCHEMA']._serialized_start=129
+  _globals['_SCHEMA']._serialized_end=374
+  _globals['_FIELD']._serialized_start=377
+  _globals['_FIELD']._serialized_end=657
+  _globals['_DATAFILTER']._serialized_start=659
+  _globals['_DATAFILTER']._serialized_end=786
 # @@protoc_insertion_point(module_scope)

@@ -3,12 +3,10 @@
 isort:skip_file
 Schemas: the columns of a data source or of a result, and filters on them.
 
-This file holds Schema, Field and DataFilter.
-
-The reference page "Message" of google.cloud.geminidataanalytics names Schema in
-the sections Datasource, DataResult and BigQueryJob and does not describe it.
-These messages are part of the same API; what is said here beyond their names comes
-from the public API.
+`Datasource`, `DataResult` and `BigQueryJob` on the page "Message" of the Conversational
+Analytics API reference name `Schema`; no mirrored page documents its fields. These messages
+follow `google.cloud.geminidataanalytics.v1` of the public client
+google-cloud-geminidataanalytics, whose names, numbers and rules they take.
 """
 
 from collections import abc as _abc
@@ -36,18 +34,18 @@ class _DataFilterTypeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DataFi
     DATA_FILTER_TYPE_UNSPECIFIED: _DataFilterType.ValueType  # 0
     """The type of the filter is not given."""
     ALWAYS_FILTER: _DataFilterType.ValueType  # 1
-    """A filter that applies to every query of an Explore by default. The public API
-    uses it for Looker data sources only.
+    """A filter that applies to every query of an Explore by default. The public API uses it for
+    Looker data sources only.
     """
 
 class DataFilterType(_DataFilterType, metaclass=_DataFilterTypeEnumTypeWrapper):
-    """The types of filter on a data source."""
+    """The types of filter on a data source. JSON: the name of the value."""
 
 DATA_FILTER_TYPE_UNSPECIFIED: DataFilterType.ValueType  # 0
 """The type of the filter is not given."""
 ALWAYS_FILTER: DataFilterType.ValueType  # 1
-"""A filter that applies to every query of an Explore by default. The public API
-uses it for Looker data sources only.
+"""A filter that applies to every query of an Explore by default. The public API uses it for
+Looker data sources only.
 """
 Global___DataFilterType: _TypeAlias = DataFilterType  # noqa: Y015
 
@@ -69,33 +67,33 @@ class Schema(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     FILTERS_FIELD_NUMBER: _builtins.int
     description: _builtins.str
-    """What the table holds and what it is for. The public API uses it for BigQuery
-    data sources only.
+    """Optional. What the table holds and what it is for. The public API uses it for BigQuery data
+    sources only.
     """
     display_name: _builtins.str
-    """The name of the table as people should see it. Only Looker data sources have
-    one, says the public API.
+    """Optional. The name of the table as people should see it. Only Looker data sources have one,
+    says the public API.
     """
     @_builtins.property
     def fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___Field]:
-        """The fields (columns), in order."""
+        """Optional. The fields (columns), in order."""
 
     @_builtins.property
     def synonyms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Other names that the table goes by, such as `orders` for `sales`. The public API
-        uses them for BigQuery data sources only.
+        """Optional. Other names that the table goes by, such as "orders" for "sales". The public API uses
+        them for BigQuery data sources only.
         """
 
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Keywords that put the table into categories, such as `revenue`. The public API
-        uses them for BigQuery data sources only.
+        """Optional. Keywords that put the table into categories, such as "revenue". The public API uses
+        them for BigQuery data sources only.
         """
 
     @_builtins.property
     def filters(self) -> _containers.RepeatedCompositeFieldContainer[Global___DataFilter]:
-        """The filters on the data below the data source. The public API uses them for
-        Looker data sources only.
+        """Optional. The filters on the data below the data source. The public API uses them for Looker
+        data sources only.
         """
 
     def __init__(
@@ -139,44 +137,44 @@ class Field(_message.Message):
     CATEGORY_FIELD_NUMBER: _builtins.int
     VALUE_FORMAT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """The name of the field. It is the key of the field's value in the rows of
+    """Optional. The name of the field. It is the key of the field's value in the rows of
     `DataResult.data`.
     """
     type: _builtins.str
-    """The type of the field, as the data source calls it, such as `STRING` or `INT64`
-    in BigQuery. The API does not list the types.
+    """Optional. The type of the field, as the data source calls it, such as "STRING" or "INT64" in
+    BigQuery. The API does not list the types.
     """
     description: _builtins.str
-    """What the field holds."""
+    """Optional. What the field holds."""
     mode: _builtins.str
-    """The mode of the field, such as `NULLABLE` or `REPEATED` in BigQuery. The API
-    does not list the modes.
+    """Optional. The mode of the field, such as "NULLABLE" or "REPEATED" in BigQuery. The API does not
+    list the modes.
     """
     display_name: _builtins.str
-    """The name of the field as people should see it."""
+    """Optional. The name of the field as people should see it."""
     category: _builtins.str
-    """The category of the field. Of use for Looker only, says the public API, which
-    does not list the categories.
+    """Optional. The category of the field. Of use for Looker only, says the public API, which does
+    not list the categories.
     """
     value_format: _builtins.str
-    """How values of the field are to be formatted. Looker only. Format:
+    """Optional. How values of the field are to be formatted. Looker only. Format:
     https://cloud.google.com/looker/docs/reference/param-field-value-format
     """
     @_builtins.property
     def synonyms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Other names that the field goes by, such as `customerid` for `id`. The public API
+        """Optional. Other names that the field goes by, such as "customerid" for `id`. The public API
         uses them for BigQuery data sources only.
         """
 
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Keywords that put the field into categories, such as `identifier`. The public API
+        """Optional. Keywords that put the field into categories, such as "identifier". The public API
         uses them for BigQuery data sources only.
         """
 
     @_builtins.property
     def subfields(self) -> _containers.RepeatedCompositeFieldContainer[Global___Field]:
-        """The fields inside this field, if it is a nested structure."""
+        """Optional. The fields inside this field, if it is a nested structure."""
 
     def __init__(
         self,
@@ -202,8 +200,8 @@ Global___Field: _TypeAlias = Field  # noqa: Y015
 
 @_typing.final
 class DataFilter(_message.Message):
-    """A filter on the data below a data source. Filters are written as Looker filter
-    expressions: https://cloud.google.com/looker/docs/filter-expressions
+    """A filter on the data below a data source. Filters are written as Looker filter expressions:
+    https://cloud.google.com/looker/docs/filter-expressions
 
     Example:
 
@@ -216,11 +214,11 @@ class DataFilter(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     TYPE_FIELD_NUMBER: _builtins.int
     field: _builtins.str
-    """The name of the field that is filtered."""
+    """Optional. The name of the field that is filtered."""
     value: _builtins.str
-    """The filter expression that holds as long as a query does not set another one."""
+    """Optional. The filter expression that holds as long as a query does not set another one."""
     type: Global___DataFilterType.ValueType
-    """The type of the filter. Absent means DATA_FILTER_TYPE_UNSPECIFIED."""
+    """Optional. The type of the filter. Absent: DATA_FILTER_TYPE_UNSPECIFIED."""
     def __init__(
         self,
         *,

@@ -3,9 +3,8 @@
 isort:skip_file
 Stored messages: how the API lists the messages of a stored conversation.
 
-The reference page "Message" of google.cloud.geminidataanalytics describes Message
-itself and not these two, which carry it in the same API. What is said here beyond
-their names comes from the public API.
+No mirrored page documents these messages. They follow `google.cloud.geminidataanalytics.v1` of
+the public client google-cloud-geminidataanalytics, whose names, numbers and rules they take.
 """
 
 from collections import abc as _abc
@@ -38,9 +37,7 @@ class StorageMessage(_message.Message):
     MESSAGE_ID_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     message_id: _builtins.str
-    """The resource name of the message, which is unique. The API does not state its
-    pattern.
-    """
+    """The resource name of the message, which is unique. The API does not state its pattern."""
     @_builtins.property
     def message(self) -> _message_pb2.Message:
         """The message itself."""
@@ -73,7 +70,7 @@ class ListMessagesResponse(_message.Message):
     MESSAGES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """The token that asks for the next page. Absent on the last page."""
+    """The token that asks for the next page. Empty: this is the last page."""
     @_builtins.property
     def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___StorageMessage]:
         """The messages of this page."""

@@ -3,10 +3,8 @@
 isort:skip_file
 Text of the system: answers, thoughts, progress reports, follow-up questions.
 
-This file holds TextMessage. Citations point into its parts: see citation.proto.
-
-Mirrors the reference page "Message" of google.cloud.geminidataanalytics,
-sections TextMessage and TextType.
+Mirrors `TextMessage` on the page "Message" of the Conversational Analytics API reference.
+Citations, which point into its parts, are in citation.proto.
 """
 
 from collections import abc as _abc
@@ -52,17 +50,17 @@ class TextMessage(_message.Message):
         THOUGHT: TextMessage._TextType.ValueType  # 2
         """A thought that the model generated."""
         PROGRESS: TextMessage._TextType.ValueType  # 3
-        """Information on how the agent is getting on, such as the call of a tool. It
-        gives insight into what the agent does. It is neither the agent's inner
-        thinking (THOUGHT) nor the final answer to the user (FINAL_RESPONSE).
+        """Information on how the agent is getting on, such as the call of a tool. It gives insight into
+        what the agent does. It is neither the agent's inner thinking (THOUGHT) nor the final answer
+        to the user (FINAL_RESPONSE).
         """
         FOLLOWUP_QUESTIONS: TextMessage._TextType.ValueType  # 4
-        """A list of questions that the user might ask next. Each element of `parts` is
-        one such question.
+        """A list of questions that the user might ask next. Each element of `parts` is one such
+        question.
         """
 
     class TextType(_TextType, metaclass=_TextTypeEnumTypeWrapper):
-        """What a text message is for."""
+        """What a text message is for. JSON: the name of the value."""
 
     TEXT_TYPE_UNSPECIFIED: TextMessage.TextType.ValueType  # 0
     """The default text type: nothing is said about what the text is for."""
@@ -71,30 +69,30 @@ class TextMessage(_message.Message):
     THOUGHT: TextMessage.TextType.ValueType  # 2
     """A thought that the model generated."""
     PROGRESS: TextMessage.TextType.ValueType  # 3
-    """Information on how the agent is getting on, such as the call of a tool. It
-    gives insight into what the agent does. It is neither the agent's inner
-    thinking (THOUGHT) nor the final answer to the user (FINAL_RESPONSE).
+    """Information on how the agent is getting on, such as the call of a tool. It gives insight into
+    what the agent does. It is neither the agent's inner thinking (THOUGHT) nor the final answer
+    to the user (FINAL_RESPONSE).
     """
     FOLLOWUP_QUESTIONS: TextMessage.TextType.ValueType  # 4
-    """A list of questions that the user might ask next. Each element of `parts` is
-    one such question.
+    """A list of questions that the user might ask next. Each element of `parts` is one such
+    question.
     """
 
     PARTS_FIELD_NUMBER: _builtins.int
     TEXT_TYPE_FIELD_NUMBER: _builtins.int
     THOUGHT_SIGNATURE_FIELD_NUMBER: _builtins.int
     text_type: Global___TextMessage.TextType.ValueType
-    """Optional. What the text is for. Absent means TEXT_TYPE_UNSPECIFIED."""
+    """Optional. What the text is for. Absent: TEXT_TYPE_UNSPECIFIED."""
     thought_signature: _builtins.bytes
-    """Optional. An opaque signature of a thought. Sent along in later requests, it
-    lets the thought be used again.
+    """Optional. An opaque signature of a thought. Sent along in later requests, it lets the thought
+    be used again. Empty: there is no signature.
 
-    Format in JSON: a base64-encoded string.
+    JSON: a base64 string.
     """
     @_builtins.property
     def parts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Optional. The parts of the message, in order. Citations refer to a part by its
-        index, which starts at 0.
+        """Optional. The parts of the message, in order. Citations refer to a part by its index, which
+        starts at 0. Empty: the message has no text.
         """
 
     def __init__(
