@@ -44,7 +44,7 @@ check-proto: ## Run buf format, buf lint, and buf breaking against the last tag
 interop: $(READY) ## Prove that TypeScript, Go, Java and Rust read and write the same, where their tools are
 	@$(VENV) scripts/interop.py
 
-conformance: $(NATIVE) ## Run the official protobuf conformance suite with the runner that $$CONFORMANCE names
+conformance: $(NATIVE) ## Run the official protobuf conformance suite with the runner that $CONFORMANCE names
 	@$(VENV) scripts/conformance.py
 
 compare: $(READY) ## Run the conformance suite and our cases over google's json_format, and count what is wrong

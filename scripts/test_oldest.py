@@ -1,8 +1,8 @@
 """Runs the tests of the runtime on the oldest protobuf that pyproject.toml allows.
 
 `make test` runs on the newest protobuf, because .venv takes what the index offers. Here the native
-core is not installed: what it needs of protobuf is messages' own bytes and descriptors, while the
-pure backend uses the whole interface of messages, and is what `pip install turnwire` gives.
+core is not installed: pure Python is what `pip install turnwire` gives, and `make test` runs all
+tests over the core.
 """
 
 from __future__ import annotations

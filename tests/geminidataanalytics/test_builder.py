@@ -6,30 +6,13 @@ import copy
 import pickle
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.analytics import result, system, text, user
 
 from turnwire import geminidataanalytics as gda
-from turnwire.protojson import from_dict
-
-
-def user(text: str, **members: Any) -> gda.Message:
-    return from_dict(gda.Message, {"userMessage": {"text": text}, **members})
-
-
-def system(content: dict[str, Any], **members: Any) -> gda.Message:
-    return from_dict(gda.Message, {"systemMessage": content, **members})
-
-
-def text(text_type: str, *parts: str) -> gda.Message:
-    return system({"text": {"textType": text_type, "parts": list(parts)}})
-
-
-def result(name: str, *rows: dict[str, Any]) -> gda.Message:
-    return system({"data": {"result": {"name": name, "data": list(rows)}}})
 
 
 def test_the_builder_tells_what_each_message_adds() -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from support.analytics import system
+
 from turnwire import geminidataanalytics as gda
 from turnwire.protojson import from_dict
-
-
-def system(content: dict[str, Any], **members: Any) -> gda.Message:
-    return from_dict(gda.Message, {"systemMessage": content, **members})
 
 
 def progress(text: str, **members: Any) -> gda.Message:
