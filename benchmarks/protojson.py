@@ -1,4 +1,4 @@
-"""The JSON mapping against google's json_format: medians and ratios, both ways, on five shapes.
+"""The JSON mapping against json_format and protobuf-py: medians and ratios, on five shapes.
 
     python benchmarks/protojson.py [--runs 11] [--pure]
 
@@ -58,38 +58,53 @@ def main() -> int:
 
     from google.protobuf import __version__ as protobuf_version
     from google.protobuf import json_format
+    from peers import protobuf_py_class
     from shapes import shapes
 
     import turnwire
 
     python = sys.version.split()[0]
     print(f"backend {turnwire.backend}, protobuf {protobuf_version}, Python {python}")
+    print(f"medians of {arguments.runs} interleaved runs")
     print(
-        f"medians of {arguments.runs} interleaved runs; × is how often json_format's time it is\n"
+        "×: how often the time of json_format it is, and that of protobuf-py with its extension\n"
     )
-    columns = ("shape", "JSON", "parse", "×", "print", "×", "FromString", "SerializeToString")
-    print(("{:<18}" + "{:>9}" + "{:>11}{:>7}" * 2 + "{:>12}{:>19}").format(*columns))
+    columns = ("shape", "JSON", "parse", "× json_format", "× protobuf-py")
+    more = ("print", "× json_format", "× protobuf-py", "FromString", "SerializeToString")
+    print(("{:<18}{:>10}" + "{:>11}{:>15}{:>15}" * 2 + "{:>12}{:>19}").format(*columns, *more))
     for shape in shapes():
         message_class, text = shape.message_class, shape.text
         message = turnwire.from_json(message_class, text)
         wire = message.SerializeToString()
         # The ways of one shape are used up before the next shape begins.
-        time_of = medians(
-            {
-                "parse": lambda c=message_class, t=text: turnwire.from_json(c, t),
-                "parse, theirs": lambda c=message_class, t=text: json_format.Parse(t, c()),
-                "print": lambda m=message: turnwire.to_json(m),
-                "print, theirs": lambda m=message: json_format.MessageToJson(m),
-                "FromString": lambda c=message_class, w=wire: c.FromString(w),
-                "SerializeToString": lambda m=message: m.SerializeToString(),
-            },
-            arguments.runs,
+        ways: dict[str, Way] = {
+            "parse": lambda c=message_class, t=text: turnwire.from_json(c, t),
+            "parse, json_format": lambda c=message_class, t=text: json_format.Parse(t, c()),
+            "print": lambda m=message: turnwire.to_json(m),
+            "print, json_format": lambda m=message: json_format.MessageToJson(m),
+            "FromString": lambda c=message_class, w=wire: c.FromString(w),
+            "SerializeToString": lambda m=message: m.SerializeToString(),
+        }
+        peer = protobuf_py_class(message_class)
+        if peer is not None:
+            theirs = peer.from_json(text)
+            assert turnwire.from_json(message_class, theirs.to_json()) == message
+            ways["parse, protobuf-py"] = lambda c=peer, t=text: c.from_json(t)
+            ways["print, protobuf-py"] = lambda m=theirs: m.to_json()
+        took = medians(ways, arguments.runs)
+
+        def times(what: str, other: str, took: dict[str, float] = took) -> str:
+            theirs = took.get(f"{what}, {other}")
+            return "-" if theirs is None else f"{theirs / took[what]:.2f}"
+
+        cells = (
+            (shown(took[what]), times(what, "json_format"), times(what, "protobuf-py"))
+            for what in ("parse", "print")
         )
         print(
-            f"{shape.name:<18}{len(text) / 1000:>6.1f} kB"
-            f"{shown(time_of['parse']):>11}{time_of['parse, theirs'] / time_of['parse']:>7.2f}"
-            f"{shown(time_of['print']):>11}{time_of['print, theirs'] / time_of['print']:>7.2f}"
-            f"{shown(time_of['FromString']):>12}{shown(time_of['SerializeToString']):>19}"
+            f"{shape.name:<18}{len(text) / 1000:>7.1f} kB"
+            + "".join("{:>11}{:>15}{:>15}".format(*three) for three in cells)
+            + f"{shown(took['FromString']):>12}{shown(took['SerializeToString']):>19}"
         )
     return 0
 

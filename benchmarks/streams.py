@@ -16,7 +16,9 @@ from pathlib import Path
 
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
 
+import turnwire
 from turnwire.streams import Framer, read
+from turnwire.streams._scan import Scanner
 
 TYPICAL = [
     {"systemMessage": {"text": {"parts": ["Opening the vault"], "textType": "PROGRESS"}}},
@@ -66,6 +68,14 @@ def frame(body: bytes, chunk_size: int, format: str = "auto") -> None:
         if framer.error:
             raise framer.error
     framer.close()
+
+
+def scan(body: bytes) -> None:
+    """Finds the elements of an array, and makes nothing of them."""
+    scanner = Scanner()
+    scanner.load(body)
+    for _ in scanner.spans(1):
+        pass
 
 
 def peers() -> dict[str, Callable[[bytes], object]]:
@@ -128,10 +138,11 @@ def main() -> None:
     parser.add_argument("--file-mb", type=int, default=100, help="size of the NDJSON file")
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
+    print(f"backend {turnwire.backend}")
     memory(options.file_mb)
     print()
     framer = {"Framer, 64 kB chunks": lambda body: frame(body, 2**16)}
-    whole = {"Framer, one chunk": lambda body: frame(body, len(body))}
+    whole = {"Framer, one chunk": lambda body: frame(body, len(body)), "its scan alone": scan}
     jobs = framer | whole | peers()
     speed("5 MB array, compact", array(5_000_000, None), jobs, options.rounds)
     speed("5 MB array, pretty-printed", array(5_000_000, 2), jobs, options.rounds)

@@ -1,4 +1,4 @@
-//! Python bytes objects that are written in place: all the `unsafe` code there is.
+//! Python bytes objects that are written in place: all `unsafe` code that deals with Python.
 
 use std::mem::MaybeUninit;
 

@@ -36,7 +36,7 @@ impl<'b> Out<'b> {
 
     /// What was written.
     pub fn written(&self) -> &[u8] {
-        // SAFETY: `len` only ever grows past bytes that were written; this module alone sets it.
+        // SAFETY: `len` grows only past bytes that were written, and this module alone sets it.
         unsafe { self.buffer[..self.len].assume_init_ref() }
     }
 
@@ -115,16 +115,18 @@ impl<'b> Out<'b> {
         Ok(())
     }
 
-    /// The next `len` bytes of room, to be filled by `fill`, which returns how many it wrote.
+    /// The next `len` bytes of room, zeroed, for `fill`, which returns how many it wrote.
     #[inline(always)]
     pub fn fill(
         &mut self,
         len: usize,
-        fill: impl FnOnce(&mut [MaybeUninit<u8>]) -> Result<usize>,
-    ) -> Result<usize> {
+        fill: impl FnOnce(&mut [u8]) -> Option<usize>,
+    ) -> Result<Option<usize>> {
         let room = self.buffer.get_mut(self.len..self.len + len).ok_or(Stop::Full)?;
-        let written = fill(room)?.min(len);
-        self.len += written;
+        room.fill(MaybeUninit::new(0));
+        // SAFETY: Every byte of the room was written in the line above.
+        let written = fill(unsafe { room.assume_init_mut() });
+        self.len += written.unwrap_or(0).min(len);
         Ok(written)
     }
 
@@ -144,6 +146,11 @@ impl<'b> Out<'b> {
         // Zeros, so that all bytes below `len` are always initialised.
         self.prefix([0; 5], reserved.into())?;
         Ok(Mark { body: self.len, reserved })
+    }
+
+    /// Takes back what was written since `len` bytes were.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
     }
 
     /// Ends it: fills the length in, and moves the body if the length needs more bytes.

@@ -1,7 +1,6 @@
 //! JSON text to wire format.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use crate::keys::Keys;
 use crate::out::{Out, varint_len};
@@ -11,8 +10,7 @@ use crate::{DEEPEST, Stop, time};
 
 mod plain;
 mod scalar;
-
-use scalar::number_of;
+mod several;
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -31,32 +29,35 @@ pub const MOST_BITS: usize = 256;
 const MOST_UNKNOWN: usize = 64;
 /// Down to this depth a message may hold most of the document.
 const OUTER: u32 = 4;
-/// After so many short messages of a list, the next one is taken for short.
-const SHORT_ONES: usize = 4;
 /// How many fields are compared with a name before it is looked up.
 const MOST_GUESSES: usize = 16;
 /// How deeply a value may nest that no field reads.
 const DEEPEST_IGNORED: u32 = 100;
 
-/// Writes the wire format of the schema's first message, read from `text`, which is UTF-8.
+/// Writes the wire format of the schema's first message, read from `text`.
 pub fn parse(
     schema: &Schema,
     text: &[u8],
+    is_utf8: bool,
     out: &mut Out<'_>,
     keys: &mut Keys,
     options: ParseOptions,
 ) -> Result<()> {
     keys.clear(text.len());
-    let mut parser =
-        Parser { schema, scan: Scan::new(text), out, options, keys, unknown: Vec::new() };
+    let checked = if is_utf8 { text.len() } else { 0 };
+    let unknown = Vec::new();
+    let mut parser = Parser { schema, scan: Scan::new(text), checked, out, options, keys, unknown };
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
     parser.message(root, 0)?;
-    parser.scan.end()
+    parser.scan.end()?;
+    parser.check_utf8()
 }
 
 struct Parser<'s, 'j, 'o, 'b> {
     schema: &'s Schema,
     scan: Scan<'j>,
+    /// Up to where the text is known to be UTF-8.
+    checked: usize,
     out: &'o mut Out<'b>,
     options: ParseOptions,
     keys: &'o mut Keys,
@@ -90,6 +91,13 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             return self.fields(message, depth);
         }
         self.wellknown(message, depth)
+    }
+
+    /// The text must be UTF-8 up to here.
+    fn check_utf8(&self) -> Result<()> {
+        let (text, here) = self.scan.place();
+        let unchecked = text.get(self.checked..here).unwrap_or_default();
+        simdutf8::basic::from_utf8(unchecked).map(drop).map_err(|_| Stop::HandBack)
     }
 
     fn wellknown(&mut self, message: &'s Message, depth: u32) -> Result<()> {
@@ -136,7 +144,9 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     {
                         return Err(Stop::HandBack);
                     }
-                    self.field(field, depth)?;
+                    if field.cardinality != Cardinality::Singular || !self.drops(field)? {
+                        self.field(field, depth)?;
+                    }
                 }
             } else {
                 self.unknown_field(first_unknown)?;
@@ -221,61 +231,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         self.several(field, depth)
     }
 
-    fn several(&mut self, field: &'s Field, depth: u32) -> Result<()> {
-        match field.cardinality {
-            Cardinality::Singular => self.single(field, depth),
-            Cardinality::Map => self.map(field, depth),
-            Cardinality::Repeated if field.kind.packs() => self.packed(field),
-            Cardinality::Repeated => {
-                self.scan.expect(b'[')?;
-                if self.scan.eat(b']') {
-                    return Ok(());
-                }
-                if field.kind == Kind::Message {
-                    return self.messages(field, depth);
-                }
-                loop {
-                    self.single(field, depth)?;
-                    if !self.scan.another(b']')? {
-                        return Ok(());
-                    }
-                }
-            }
-        }
-    }
-
-    /// The elements of a list of messages. After some short ones, lengths get one byte.
-    fn messages(&mut self, field: &'s Field, depth: u32) -> Result<()> {
-        let message = &self.schema.messages[field.target as usize];
-        let mut short = if message.small { SHORT_ONES } else { 0 };
-        loop {
-            self.out.prefix(field.tag, field.tag_len.into())?;
-            let mark = self.out.open(if short >= SHORT_ONES { 1 } else { 2 })?;
-            let start = self.out.len();
-            self.message(message, depth + 1)?;
-            short = if self.out.len() - start < 0x80 { short + 1 } else { 0 };
-            self.out.close(mark)?;
-            if !self.scan.another(b']')? {
-                return Ok(());
-            }
-        }
-    }
-
-    fn packed(&mut self, field: &'s Field) -> Result<()> {
-        self.scan.expect(b'[')?;
-        if self.scan.eat(b']') {
-            return Ok(());
-        }
-        self.out.prefix(field.other_tag, field.tag_len.into())?;
-        let mark = self.out.open(2)?;
-        loop {
-            self.scalar(field)?;
-            if !self.scan.another(b']')? {
-                return self.out.close(mark);
-            }
-        }
-    }
-
     /// How many bytes to reserve for the length of a message.
     #[inline(always)]
     fn length_len(&self, small: bool, field: &Field, depth: u32) -> u8 {
@@ -311,62 +266,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             _ => self.scalar(field),
         }
     }
-
-    fn map(&mut self, field: &'s Field, depth: u32) -> Result<()> {
-        let entry = &self.schema.messages[field.target as usize];
-        let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::HandBack) };
-        self.scan.expect(b'{')?;
-        if self.scan.eat(b'}') {
-            return Ok(());
-        }
-        if depth + 1 > DEEPEST {
-            return Err(Stop::HandBack);
-        }
-        self.scan.peek();
-        let mut object = self.keys.open(self.scan.next_eight());
-        // "1" and "1.0" are two JSON keys and one map key.
-        let mut numbers = HashSet::new();
-        loop {
-            self.out.prefix(field.tag, field.tag_len.into())?;
-            let mark = self.out.open(2)?;
-            self.out.prefix(key_field.tag, key_field.tag_len.into())?;
-            if key_field.kind == Kind::String {
-                let key = self.key(&mut object)?;
-                self.out.varint(key.len() as u64)?;
-                self.out.slice(&key)?;
-            } else {
-                let text = self.scan.string()?.plain()?;
-                let start = self.out.len();
-                let number = match (key_field.kind, text) {
-                    (Kind::Bool, b"true") => self.out.byte(1).map(|()| 1),
-                    (Kind::Bool, b"false") => self.out.byte(0).map(|()| 0),
-                    (kind, text) => {
-                        let number = number_of(text)?;
-                        self.integer(kind, number)?;
-                        Ok(number
-                            .signed()
-                            .map(|signed| signed as u64)
-                            .or_else(|_| number.unsigned())?)
-                    }
-                }?;
-                debug_assert!(self.out.len() > start);
-                if !numbers.insert(number) {
-                    return Err(Stop::HandBack);
-                }
-                self.scan.expect(b':')?;
-            }
-            if self.scan.peek() == b'n' && !self.has_null(value_field) {
-                return Err(Stop::HandBack);
-            }
-            self.single(value_field, depth + 1)?;
-            self.out.close(mark)?;
-            if !self.scan.another(b'}')? {
-                break;
-            }
-        }
-        self.keys.close(&object);
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -391,8 +290,11 @@ mod tests {
         let mut out = Out::new(&mut buffer);
         // Only in a long text are keys remembered.
         let long = format!("{text}{}", " ".repeat(5000));
-        let short = parse(&schema, text.as_bytes(), &mut out, &mut Keys::default(), options);
-        assert_eq!(parse(&schema, long.as_bytes(), &mut out, &mut Keys::default(), options), short);
+        let short = parse(&schema, text.as_bytes(), false, &mut out, &mut Keys::default(), options);
+        assert_eq!(
+            parse(&schema, long.as_bytes(), false, &mut out, &mut Keys::default(), options),
+            short
+        );
         short
     }
 

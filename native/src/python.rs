@@ -116,10 +116,7 @@ impl Codec {
         let options = ParseOptions { ignore_unknown, refuse_lossy };
         let Some((text, is_utf8)) = text_of(data) else { return Ok(None) };
         transcode(py, text, &self.wire_growth, |out, keys| {
-            if !is_utf8 && simdutf8::basic::from_utf8(text).is_err() {
-                return Err(Stop::HandBack);
-            }
-            parse(&self.schema, text, out, keys, options)
+            parse(&self.schema, text, is_utf8, out, keys, options)
         })
     }
 

@@ -1,6 +1,6 @@
 //! Reading JSON text: the grammar's small parts.
 //!
-//! The text is known to be valid UTF-8. Whatever is not the JSON that is wanted stops the reading
+//! The text is valid UTF-8, or will in the end be found not to be. Whatever is not the JSON that is wanted stops the reading
 //! with [`Stop::HandBack`]: what exactly is wrong, and where, is for the pure backend to tell.
 
 use crate::Stop;
@@ -114,6 +114,20 @@ impl<'j> Scan<'j> {
     #[inline(always)]
     pub fn word(&mut self, word: &[u8]) -> Result<()> {
         if self.eat_exactly(word) { Ok(()) } else { Err(Stop::HandBack) }
+    }
+
+    /// What follows the quote that comes next, if it opens a string longer than `len` bytes.
+    pub fn longer_than(&mut self, len: usize) -> Option<&'j [u8]> {
+        if self.peek() != b'"' {
+            return None;
+        }
+        let text = self.text.get(self.at + 1..)?;
+        memchr::memchr(b'"', text.get(..len)?).is_none().then_some(text)
+    }
+
+    /// Consumes the quotes of the next string and the `len` bytes between them.
+    pub fn skip_string(&mut self, len: usize) {
+        self.at += len + 2;
     }
 
     /// The string that comes next, which is probably long and without escapes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import random
@@ -19,8 +20,8 @@ from turnwire.protojson._style import Style
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
+from turnwire_schema.ces.v1 import media_pb2, session_pb2
 from turnwire_schema.ces.v1 import message_pb2 as ces_message_pb2
-from turnwire_schema.ces.v1 import session_pb2
 from turnwire_schema.geminidataanalytics.v1 import chat_pb2, data_pb2, message_pb2
 
 from native import samples
@@ -99,6 +100,29 @@ def test_parsing(seed: int) -> None:
     for data in (text, text.decode(), bytearray(text), respelled, samples.damage(rng, text)):
         args = type(message), data, rng.choice(("error", "ignore")), rng.choice(("round", "error"))
         assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"oneColor":"MAUVE"}',
+        '{"oneColor":"MAUVE","oneColor":"RED"}',
+        '{"colorList":["MAUVE","RED","PUCE"]}',
+        '{"colorList":["MAUVE"]}',
+        '{"toColor":{"a":"MAUVE","b":"RED","c":"PUCE"}}',
+        '{"toColor":{"a":"MAUVE","a":"RED"}}',
+        '{"null":"MAUVE"}',
+    ],
+)
+@pytest.mark.parametrize("syntax", ["proto2", "proto3", "editions"])
+def test_unknown_enum_names_are_ignored_in_the_core(syntax: str, text: str) -> None:
+    message_class = samples.test_classes()[f"turnwire_native_test.{syntax}.All"]
+    expected = outcome(_pure.parse, message_class, text, "ignore", "round")
+    assert outcome(_native.parse, message_class, text, "ignore", "round") == expected
+    codec = _native.codec_of(message_class)
+    is_error = isinstance(expected, tuple)
+    assert (codec.parse(text, "ignore", "round") is None) == is_error
+    assert codec.parse(text, "error", "round") is None
 
 
 ODD_VALUES = (
@@ -214,6 +238,32 @@ def test_hostile_texts(text: str) -> None:
     for unknown in ("error", "ignore"):
         args = tool_pb2.ToolCall, text, unknown, "round"
         assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
+
+
+@pytest.mark.parametrize("size", [12_287, 12_288, 12_290, 50_000])
+@pytest.mark.parametrize("alphabet", ["+/", "-_"])
+def test_long_base64(size: int, alphabet: str) -> None:
+    data = random.Random(size).randbytes(size)
+    text = base64.b64encode(data, alphabet.encode()).decode()
+    body = '{"mimeType":"é","data":"DATA","mimeType2":"ü"}'
+    good = body.replace("DATA", text).encode()
+    middle = good.index(text.encode()) + len(text) // 2
+    faults = [
+        good,
+        good.replace(b"=", b""),
+        good.replace("é".encode(), b"\xc3"),
+        good.replace("ü".encode(), b"\xfc"),
+        good[:middle] + b"\xff" + good[middle + 1 :],
+        good[:middle] + b"\\u0041" + good[middle + 1 :],
+        good[:middle] + b'"' + good[middle + 1 :],
+        good[:middle] + b"-+" + good[middle + 2 :],
+        good[:middle],
+        body.replace("DATA", text + "A").encode(),
+    ]
+    for fault in faults:
+        args = media_pb2.Image, fault, "ignore", "round"
+        assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
+    assert _native.codec_of(media_pb2.Image).parse(good, "ignore", "round").data == data
 
 
 def test_every_prefix_is_an_error_or_the_same() -> None:

@@ -28,10 +28,32 @@ impl<'j> Parser<'_, 'j, '_, '_> {
     }
 
     pub(super) fn bytes(&mut self) -> Result<()> {
+        if let Some(text) = self.scan.longer_than(base64::BLOCK)
+            && self.long_bytes(text)?
+        {
+            return Ok(());
+        }
         let text = self.scan.long_string()?.decoded()?;
         let mark = self.out.open(varint_len(base64::most_bytes(&text) as u64))?;
         base64::read(&text, self.out)?;
         self.out.close(mark)
+    }
+
+    /// Bytes whose text, which something follows, is long; false if they must be read otherwise.
+    #[inline(never)]
+    fn long_bytes(&mut self, text: &'j [u8]) -> Result<bool> {
+        let start = self.out.len();
+        let mark = self.out.open(varint_len(base64::most_bytes(text) as u64).min(5))?;
+        let Some(len) = base64::read_quoted(text, self.out)? else {
+            self.out.truncate(start);
+            return Ok(false);
+        };
+        self.check_utf8()?;
+        self.scan.skip_string(len);
+        // Base64 is ASCII, and needs no other look.
+        self.checked = self.checked.max(self.scan.place().1);
+        self.out.close(mark)?;
+        Ok(true)
     }
 
     /// A value that can be packed.
@@ -121,6 +143,32 @@ impl<'j> Parser<'_, 'j, '_, '_> {
             }
         };
         self.out.varint(i64::from(number) as u64)
+    }
+
+    /// Reads over the name of an enum value that is not known, if such names are ignored.
+    #[inline(always)]
+    pub(super) fn drops(&mut self, field: &Field) -> Result<bool> {
+        if field.kind == Kind::Enum && self.options.ignore_unknown {
+            return self.drops_name(field);
+        }
+        Ok(false)
+    }
+
+    #[inline(never)]
+    fn drops_name(&mut self, field: &Field) -> Result<bool> {
+        if self.scan.peek() != b'"' {
+            return Ok(false);
+        }
+        let mut ahead = self.scan;
+        let name = ahead.string()?;
+        // A number may be quoted, too; what else is no name is handed back.
+        let is_name = !name.escaped && name.raw.first().is_some_and(u8::is_ascii_alphabetic);
+        let numbers = &self.schema.enums[field.target as usize].numbers;
+        if !is_name || numbers.get(name.raw).is_some() {
+            return Ok(false);
+        }
+        self.scan = ahead;
+        Ok(true)
     }
 
     pub(super) fn field_mask(&mut self) -> Result<()> {

@@ -40,12 +40,14 @@ def cast_for(field: Field, *, strict: bool) -> Cast:
     if type_name in ("RECORD", "STRUCT"):
         cast = record_cast(field.subfields, strict=strict)
     elif scalar := _scalars.BY_TYPE.get(type_name):
-        cast = _checked(type_name, scalar) if strict else scalar
+        # Text is what it was, and so is what does not fit.
+        lenient = _unchanged if scalar is _scalars.string else scalar
+        cast = _checked(type_name, scalar) if strict else lenient
     else:
         cast = _unchanged
     if field.mode.upper() == "REPEATED":
         cast = _list_cast(cast if strict else _forgiving(cast))
-    return cast if strict else _forgiving(cast)
+    return cast if strict or cast is _unchanged else _forgiving(cast)
 
 
 def record_cast(fields: Iterable[Field], *, strict: bool) -> Cast:
@@ -58,13 +60,16 @@ def record_cast(fields: Iterable[Field], *, strict: bool) -> Cast:
     for field in fields:
         casts.setdefault(field.name, cast_for(field, strict=strict))
     columns = list(casts.items())
+    names = list(casts)
+    casting = [(name, cast) for name, cast in columns if cast is not _unchanged]
 
     def cast_members(value: Any) -> dict[str, Any]:
         members = _object(value)
-        return {
-            name: None if (cell := members.get(name)) is None else cast(cell)
-            for name, cast in columns
-        }
+        typed = members if list(members) == names else {name: members.get(name) for name in names}
+        for name, cast in casting:
+            if (cell := typed[name]) is not None:
+                typed[name] = cast(cell)
+        return typed
 
     def cast_strictly(value: Any) -> dict[str, Any]:
         members = _object(value)

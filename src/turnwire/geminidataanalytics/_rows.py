@@ -73,7 +73,7 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     """
     rows = _plain_rows(result, "data")
     if not result.schema.fields:
-        return _in_order(rows, columns_of(result))
+        return _in_order(rows, sorted(set[str]().union(*rows)))
     cast = record_cast(result.schema.fields, strict=strict)
     typed: list[dict[str, Any]] = []
     for index, row in enumerate(rows):
@@ -123,4 +123,7 @@ def _plain_rows(result: DataResult, name: Literal["data", "formattedData"]) -> l
 
 
 def _in_order(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:
-    return [{name: row.get(name) for name in columns} for row in rows]
+    # A row that is complete and in order, as most are, stays what it is.
+    return [
+        row if list(row) == columns else {name: row.get(name) for name in columns} for row in rows
+    ]

@@ -1,0 +1,131 @@
+//! Fields with several values: lists, packed lists and maps.
+
+use std::collections::HashSet;
+
+use super::scalar::number_of;
+use super::{Parser, Result};
+use crate::schema::{Cardinality, Field, Kind};
+use crate::{DEEPEST, Stop};
+
+/// After so many short messages of a list, the next one is taken for short.
+const SHORT_ONES: usize = 4;
+
+impl<'s> Parser<'s, '_, '_, '_> {
+    pub(super) fn several(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        match field.cardinality {
+            Cardinality::Singular => self.single(field, depth),
+            Cardinality::Map => self.map(field, depth),
+            Cardinality::Repeated if field.kind.packs() => self.packed(field),
+            Cardinality::Repeated => {
+                self.scan.expect(b'[')?;
+                if self.scan.eat(b']') {
+                    return Ok(());
+                }
+                if field.kind == Kind::Message {
+                    return self.messages(field, depth);
+                }
+                loop {
+                    self.single(field, depth)?;
+                    if !self.scan.another(b']')? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The elements of a list of messages. After some short ones, lengths get one byte.
+    fn messages(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        let message = &self.schema.messages[field.target as usize];
+        let mut short = if message.small { SHORT_ONES } else { 0 };
+        loop {
+            self.out.prefix(field.tag, field.tag_len.into())?;
+            let mark = self.out.open(if short >= SHORT_ONES { 1 } else { 2 })?;
+            let start = self.out.len();
+            self.message(message, depth + 1)?;
+            short = if self.out.len() - start < 0x80 { short + 1 } else { 0 };
+            self.out.close(mark)?;
+            if !self.scan.another(b']')? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn packed(&mut self, field: &'s Field) -> Result<()> {
+        self.scan.expect(b'[')?;
+        if self.scan.eat(b']') {
+            return Ok(());
+        }
+        self.out.prefix(field.other_tag, field.tag_len.into())?;
+        let mark = self.out.open(2)?;
+        loop {
+            if !self.drops(field)? {
+                self.scalar(field)?;
+            }
+            if !self.scan.another(b']')? {
+                return self.out.close(mark);
+            }
+        }
+    }
+
+    fn map(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        let entry = &self.schema.messages[field.target as usize];
+        let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::HandBack) };
+        self.scan.expect(b'{')?;
+        if self.scan.eat(b'}') {
+            return Ok(());
+        }
+        if depth + 1 > DEEPEST {
+            return Err(Stop::HandBack);
+        }
+        self.scan.peek();
+        let mut object = self.keys.open(self.scan.next_eight());
+        // "1" and "1.0" are two JSON keys and one map key.
+        let mut numbers = HashSet::new();
+        loop {
+            let before = self.out.len();
+            self.out.prefix(field.tag, field.tag_len.into())?;
+            let mark = self.out.open(2)?;
+            self.out.prefix(key_field.tag, key_field.tag_len.into())?;
+            if key_field.kind == Kind::String {
+                let key = self.key(&mut object)?;
+                self.out.varint(key.len() as u64)?;
+                self.out.slice(&key)?;
+            } else {
+                let text = self.scan.string()?.plain()?;
+                let start = self.out.len();
+                let number = match (key_field.kind, text) {
+                    (Kind::Bool, b"true") => self.out.byte(1).map(|()| 1),
+                    (Kind::Bool, b"false") => self.out.byte(0).map(|()| 0),
+                    (kind, text) => {
+                        let number = number_of(text)?;
+                        self.integer(kind, number)?;
+                        Ok(number
+                            .signed()
+                            .map(|signed| signed as u64)
+                            .or_else(|_| number.unsigned())?)
+                    }
+                }?;
+                debug_assert!(self.out.len() > start);
+                if !numbers.insert(number) {
+                    return Err(Stop::HandBack);
+                }
+                self.scan.expect(b':')?;
+            }
+            if self.scan.peek() == b'n' && !self.has_null(value_field) {
+                return Err(Stop::HandBack);
+            }
+            if self.drops(value_field)? {
+                self.out.truncate(before);
+            } else {
+                self.single(value_field, depth + 1)?;
+                self.out.close(mark)?;
+            }
+            if !self.scan.another(b'}')? {
+                break;
+            }
+        }
+        self.keys.close(&object);
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+"""Every crate of the native core has a licence that native/deny.toml allows."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+NATIVE = Path(__file__).parents[2] / "native"
+
+
+def is_allowed(expression: str, allowed: set[str]) -> bool:
+    """Whether an SPDX expression, alternatives joined by AND, can be met."""
+    parts = (part.strip("() ") for part in expression.split(" AND "))
+    return all(not allowed.isdisjoint(part.split(" OR ")) for part in parts)
+
+
+def test_expressions() -> None:
+    allowed = {"MIT", "Unicode-3.0", "Apache-2.0 WITH LLVM-exception"}
+    assert is_allowed("(MIT OR GPL-3.0-only) AND Unicode-3.0", allowed)
+    assert is_allowed("Apache-2.0 WITH LLVM-exception", allowed)
+    assert not is_allowed("MIT AND GPL-3.0-only", allowed)
+    assert not is_allowed("", allowed)
+
+
+def test_licences_of_all_crates() -> None:
+    if not shutil.which("cargo"):
+        pytest.skip("there is no cargo here")
+    command = ["cargo", "metadata", "--locked", "--format-version", "1"]
+    found = subprocess.run(command, cwd=NATIVE, capture_output=True, text=True)
+    if found.returncode != 0:
+        pytest.skip(f"cargo cannot read the crates here: {found.stderr.strip()[-200:]}")
+    allowed = set(tomllib.loads((NATIVE / "deny.toml").read_text())["licenses"]["allow"])
+    packages = json.loads(found.stdout)["packages"]
+    assert len(packages) > 10
+    refused = {
+        package["name"]: package["license"]
+        for package in packages
+        if not is_allowed(package["license"] or "", allowed)
+    }
+    assert not refused
