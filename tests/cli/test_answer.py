@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from cli.commands import PROGRAM, failure_of, output_of, turnwire
 from cli.recordings import ANSWER, SESSION, options_of, scenario, scenarios
+from support.processes import heed_interrupts
 
 import turnwire as tw
 from turnwire import geminidataanalytics as gda
@@ -277,7 +278,9 @@ def test_help_has_examples() -> None:
 def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
     command = [*PROGRAM, "answer", *map(str, arguments)]
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+    return subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=heed_interrupts
+    )
 
 
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:

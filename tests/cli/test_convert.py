@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from cli.commands import PROGRAM, failure_of, output_of, turnwire
+from support.processes import heed_interrupts
 
 import turnwire as tw
 from turnwire import ces, streams
@@ -303,7 +304,13 @@ def test_wrong_usage_exits_2(arguments: list[str], complaint: str) -> None:
 
 def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
     pipe = subprocess.PIPE
-    return subprocess.Popen([*PROGRAM, *CONVERT, *arguments], stdin=pipe, stdout=pipe, stderr=pipe)
+    return subprocess.Popen(
+        [*PROGRAM, *CONVERT, *arguments],
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        preexec_fn=heed_interrupts,
+    )
 
 
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:

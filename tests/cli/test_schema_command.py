@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli.commands import failure_of, output_of
 
+import turnwire
 from turnwire import schema
 
 
@@ -70,7 +71,12 @@ def test_export_says_what_is_missing(tmp_path: Path) -> None:
 
 
 def test_version() -> None:
-    assert output_of("--version").decode() == f"turnwire {version('turnwire')}\n"
+    said = output_of("--version").decode()
+    ours = version("turnwire")
+    if turnwire.backend == "native":
+        assert said == f"turnwire {ours} (native core {version('turnwire-native')})\n"
+    else:
+        assert said == f"turnwire {ours} (pure Python)\n"
 
 
 @pytest.mark.parametrize("command", [[], ["convert"], ["schema"]])

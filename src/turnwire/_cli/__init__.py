@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib.metadata import version
 from typing import NoReturn
 
-from turnwire import __version__
+from turnwire import __version__, backend
 from turnwire._cli import answer, convert, schema, session, standard
 from turnwire._cli.failure import InputError, UsageError
 from turnwire.errors import TurnwireError
@@ -60,6 +61,12 @@ class _Parser(argparse.ArgumentParser):
         self.exit(USAGE)
 
 
+def _version() -> str:
+    if backend == "pure":
+        return f"turnwire {__version__} (pure Python)"
+    return f"turnwire {__version__} (native core {version('turnwire-native')})"
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="turnwire",
@@ -67,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"turnwire {__version__}")
+    parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add(commands)
