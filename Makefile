@@ -5,7 +5,7 @@ READY := .venv/installed
 NATIVE := .venv/native
 VENV := .venv/bin/python
 
-.PHONY: help demo test lint format generate golden json-schema check-generated check-proto native interop conformance test-oldest bench ci clean
+.PHONY: help demo test lint format generate golden json-schema check-generated check-proto native interop conformance compare test-oldest bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -14,8 +14,8 @@ help: ## List the targets
 demo: $(NATIVE) ## Take two recorded conversations from JSON to messages to bytes and back, and show them
 	@$(VENV) examples/demo.py
 
-test: $(NATIVE) ## Run ruff, the type checks and all tests, those of the JSON mapping over both backends
-	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) -m pytest && TURNWIRE_PURE=1 $(VENV) -m pytest tests/protojson tests/golden
+test: $(NATIVE) ## Run ruff, the type checks and all tests, those that a backend can change over both
+	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) scripts/run_tests.py
 
 lint: $(READY) ## Run ruff, mypy --strict, pyright and buf
 	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) -m mypy && $(VENV) -m pyright --pythonpath $(VENV) && $(PYTHON) scripts/check_proto.py
@@ -26,8 +26,8 @@ format: $(READY) ## Format the Python and .proto files
 generate: ## Make generated/ from proto/ with the pinned toolchain
 	@$(PYTHON) scripts/generate.py
 
-native: $(NATIVE) ## Check the native core by itself: rustfmt, clippy and its own tests
-	@cd native && cargo fmt --check && cargo clippy --release --all-targets -- -D warnings && cargo test --release --quiet
+native: $(NATIVE) ## Check the native core by itself, where cargo is: rustfmt, clippy and its own tests
+	@$(PYTHON) scripts/check_native.py
 
 golden: $(READY) ## Make the golden vectors in tests/golden
 	@$(VENV) scripts/golden.py
@@ -44,8 +44,11 @@ check-proto: ## Run buf format, buf lint, and buf breaking against the last tag
 interop: $(READY) ## Prove that TypeScript, Go, Java and Rust read and write the same, where their tools are
 	@$(VENV) scripts/interop.py
 
-conformance: $(NATIVE) ## Run the official protobuf conformance suite, where its runner is found
+conformance: $(NATIVE) ## Run the official protobuf conformance suite with the runner that $$CONFORMANCE names
 	@$(VENV) scripts/conformance.py
+
+compare: $(READY) ## Run the conformance suite and our cases over google's json_format, and count what is wrong
+	@$(VENV) scripts/compare_json_format.py
 
 test-oldest: ## Run the tests of the runtime on the oldest protobuf that pyproject.toml allows
 	@$(PYTHON) scripts/test_oldest.py
@@ -57,7 +60,7 @@ ci: ## Run everything that CI runs
 	@bash .ci/run
 
 clean: ## Remove the environments and everything that was built
-	@rm -rf .venv* .toolchain build dist interop/*/{node_modules,dist,build,target}
+	@rm -rf .venv* .toolchain build dist native/target $(foreach made,node_modules dist build target bin,interop/*/$(made))
 
 $(READY): pyproject.toml scripts/environment.py
 	@$(PYTHON) scripts/environment.py

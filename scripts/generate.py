@@ -9,12 +9,12 @@ Standard library only.
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from committed_tree import bring_up_to_date, contents
 from environment import ROOT
 from toolchain import PROTOS, tool, toolchain
 
@@ -24,6 +24,7 @@ GENERATED = ROOT / "generated"
 # What this script writes below generated/; whatever else stands there belongs to another script.
 PYTHON_TREE = "python/turnwire_schema"
 DESCRIPTOR_SET = "turnwire.binpb"
+PARTS = (PYTHON_TREE, DESCRIPTOR_SET)
 
 
 def generate(target: Path) -> None:
@@ -53,45 +54,14 @@ def generate(target: Path) -> None:
     (target / PYTHON_TREE / "py.typed").touch()
 
 
-def contents(root: Path) -> dict[str, bytes]:
-    """Every file that this script makes below a root, without what Python caches there."""
-    paths = [root / DESCRIPTOR_SET, *(root / PYTHON_TREE).rglob("*")]
-    return {
-        path.relative_to(root).as_posix(): path.read_bytes()
-        for path in paths
-        if path.is_file() and "__pycache__" not in path.parts
-    }
-
-
-def differences(fresh: Path) -> list[str]:
-    """How generated/ differs from a fresh tree: one line a file, empty when they are the same."""
-    new, old = contents(fresh), contents(GENERATED)
-    lines = [f"missing: {path}" for path in sorted(new.keys() - old.keys())]
-    lines += [f"left over: {path}" for path in sorted(old.keys() - new.keys())]
-    lines += [f"different: {path}" for path in sorted(new.keys() & old) if new[path] != old[path]]
-    return lines
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as folder:
-        fresh = Path(folder)
-        generate(fresh)
-        if check:
-            lines = differences(fresh)
-            for line in lines:
-                print(f"generated/ is not what proto/ gives: {line}", file=sys.stderr)
-            if lines:
-                print("run `make generate` and commit the result", file=sys.stderr)
-                return 1
-            print(f"generated/ is what proto/ gives: {len(contents(fresh))} files compared")
-            return 0
-        shutil.rmtree(GENERATED / PYTHON_TREE, ignore_errors=True)
-        shutil.copytree(fresh / PYTHON_TREE, GENERATED / PYTHON_TREE)
-        shutil.copyfile(fresh / DESCRIPTOR_SET, GENERATED / DESCRIPTOR_SET)
-    return 0
+        generate(Path(folder))
+        fresh = contents(Path(folder), PARTS)
+    return bring_up_to_date(GENERATED, PARTS, fresh, command="make generate", check=check)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Answers the official protobuf conformance runner with Turnwire's `from_json` and `to_json`.
 
+With CONFORMANCE_LIBRARY=json_format it does so with google's json_format, for comparison.
+
 The runner speaks over standard input and output: a length in four little-endian bytes, then a
 conformance.ConformanceRequest; the answer is a ConformanceResponse in the same frame. The suite's
 own messages come as a descriptor set, the file that the environment variable
@@ -13,14 +15,50 @@ import importlib
 import os
 import struct
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
+from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message, message_factory
 
 import turnwire
 
 POOL = descriptor_pool.Default()
+
+
+class Library(NamedTuple):
+    """What the suite tests: a reader and a printer of JSON, and the errors that they raise."""
+
+    name: str
+    read: Callable[[Any, str, bool], Any]
+    """From a message class, JSON, and whether unknown things are ignored, to a message."""
+    printed: Callable[[Any], str]
+    errors: tuple[type[Exception], type[Exception]]
+    """That of the reader and that of the printer."""
+
+
+def read_turnwire(message_class: Any, text: str, ignore: bool) -> Any:
+    return turnwire.from_json(message_class, text, unknown="ignore" if ignore else "error")
+
+
+def read_json_format(message_class: Any, text: str, ignore: bool) -> Any:
+    return json_format.Parse(text, message_class(), ignore_unknown_fields=ignore)
+
+
+LIBRARIES = {
+    "turnwire": Library(
+        "Turnwire",
+        read=read_turnwire,
+        printed=lambda message: turnwire.to_json(message).decode(),
+        errors=(turnwire.ParseError, turnwire.SerializeError),
+    ),
+    "json_format": Library(
+        "json_format",
+        read=read_json_format,
+        printed=json_format.MessageToJson,
+        errors=(json_format.ParseError, json_format.SerializeToJsonError),
+    ),
+}
 
 
 def load_messages(descriptors: Path) -> None:
@@ -43,8 +81,9 @@ def number_of(name: str) -> int:
     return int(POOL.FindEnumTypeByName(enum).values_by_name[value].number)
 
 
-def respond(request: Any) -> Any:
+def respond(library: Library, request: Any) -> Any:
     """Answers one request."""
+    parse_error, serialize_error = library.errors
     response = class_of("conformance.ConformanceResponse")()
     if request.message_type == "conformance.FailureSet":
         # Asked once at the start: which tests are known to fail. None are.
@@ -58,22 +97,21 @@ def respond(request: Any) -> Any:
             case "json_payload":
                 category = "conformance.TestCategory.JSON_IGNORE_UNKNOWN_PARSING_TEST"
                 ignore = request.test_category == number_of(category)
-                unknown = "ignore" if ignore else "error"
-                parsed = turnwire.from_json(kind, request.json_payload, unknown=unknown)
+                parsed = library.read(kind, request.json_payload, ignore)
             case other:
-                response.skipped = f"Turnwire has no {other} of its own"
+                response.skipped = f"{library.name} has no {other} of its own"
                 return response
-    except (turnwire.ParseError, message.DecodeError) as error:
+    except (parse_error, message.DecodeError) as error:
         response.parse_error = str(error)
         return response
     try:
         if request.requested_output_format == number_of("conformance.WireFormat.PROTOBUF"):
             response.protobuf_payload = parsed.SerializeToString()
         elif request.requested_output_format == number_of("conformance.WireFormat.JSON"):
-            response.json_payload = turnwire.to_json(parsed).decode()
+            response.json_payload = library.printed(parsed)
         else:
-            response.skipped = "Turnwire has no such output format of its own"
-    except (turnwire.SerializeError, message.EncodeError) as error:
+            response.skipped = f"{library.name} has no such output format of its own"
+    except (serialize_error, message.EncodeError) as error:
         response.serialize_error = str(error)
     return response
 
@@ -84,18 +122,19 @@ def read_exactly(stream: BinaryIO, size: int) -> bytes | None:
     return data if len(data) == size else None
 
 
-def main() -> None:
+def answer_with(library: Library) -> None:
+    """Answers requests until standard input ends."""
     load_messages(Path(os.environ["CONFORMANCE_DESCRIPTORS"]))
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     while (head := read_exactly(stdin, 4)) is not None:
         body = read_exactly(stdin, struct.unpack("<I", head)[0])
         if body is None:
             sys.exit("the runner's request is cut off")
-        answer = respond(class_of("conformance.ConformanceRequest").FromString(body))
+        answer = respond(library, class_of("conformance.ConformanceRequest").FromString(body))
         encoded = answer.SerializeToString()
         stdout.write(struct.pack("<I", len(encoded)) + encoded)
         stdout.flush()
 
 
 if __name__ == "__main__":
-    main()
+    answer_with(LIBRARIES[os.environ.get("CONFORMANCE_LIBRARY", "turnwire")])

@@ -1,7 +1,8 @@
 """README.md and docs/ are true: their sessions are run, and the output must be exactly theirs.
 
 All ``pycon`` blocks of a page are one session. A ``console`` block has commands after ``$ `` and
-what they print, to stdout or stderr. Both run at the root of the repository.
+what they print, to stdout or stderr. Both run at the root of the repository. Links within the
+repository lead somewhere.
 """
 
 from __future__ import annotations
@@ -18,7 +19,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LINKING = sorted(
+    {*PAGES, *ROOT.glob("*.md"), *(ROOT / "proto").rglob("*.md")}
+    | {*ROOT.glob("[!.]*/README.md"), *ROOT.glob("[!.]*/[!.]*/README.md")}
+)
 BLOCK = re.compile(r"^```(?P<tag>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#+ (.*?)\s*$", re.MULTILINE)
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+ERROR = re.compile(r"^turnwire: (?!warning: )", re.MULTILINE)
 COMMAND = re.compile(r"^\$ (?P<command>(?:.*\\\n)*.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
@@ -73,8 +82,39 @@ def test_console_command(command: str, output: str) -> None:
         text=True,
     )
     assert done.stdout == output
+    # As the page on the command line says: who prints an error says so with the status as well.
+    assert done.returncode in ((1, 2, 3) if ERROR.search(output) else (0,))
 
 
-def test_every_page_is_found() -> None:
-    assert all(page.exists() for page in PAGES)
-    assert any(list(blocks(page, "pycon")) for page in PAGES)
+def test_pages_have_blocks_of_both_kinds() -> None:
+    assert len(list(sessions())) > 3
+    assert len(list(commands())) > 5
+
+
+def anchors(page: Path) -> set[str]:
+    """What its headings are called in links: lower case, with hyphens for spaces."""
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    headings = [heading.replace("`", "") for heading in HEADING.findall(text)]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(page: Path) -> Iterator[str]:
+    """The targets of a page's links to files, or to headings, of the repository."""
+    for target in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+        if not re.match(r"[a-z]+:", target):
+            yield target
+
+
+@pytest.mark.parametrize("page", LINKING, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    broken = []
+    for target in links(page):
+        path, _, anchor = target.partition("#")
+        found = (page.parent / path) if path else page
+        if not found.exists() or (anchor and anchor not in anchors(found)):
+            broken.append(target)
+    assert broken == []
+
+
+def test_links_are_found() -> None:
+    assert sum(len(list(links(page))) for page in LINKING) > 30
