@@ -144,9 +144,9 @@ def to_json(
             return printed
     check_message(message)
     style = Style(proto_names, enum_numbers, defaults)
-    check_indent(indent)
     if indent is None:
         return _core.print_text(message, style)
+    check_indent(indent)
     text = json.dumps(_core.print_value(message, style), ensure_ascii=False, indent=indent)
     return _utf8(text)
 

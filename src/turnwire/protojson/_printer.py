@@ -78,7 +78,8 @@ def _object_printer(descriptor: Descriptor, style: Style) -> Printer:
                     found = printers[field] = _key_of(field, style), _field_printer(field, style)
                     numbers[found[0]] = field.number
                 key, print_value = found
-                members[key] = print_value(value, depth)
+                # Most values are strings, and are what they are.
+                members[key] = value if type(value) is str else print_value(value, depth)
         except Problem as problem:
             raise problem.within(key, field.full_name if field else None) from None
         return members

@@ -14,7 +14,7 @@ from turnwire.protojson._printer import LargeBytes, message_printer
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reader import message_reader
 from turnwire.protojson._reading import LossyNumbers, Reading, Unknown
-from turnwire.protojson._style import Style
+from turnwire.protojson._style import Style, text_style
 from turnwire.protojson._text import text_of, values_of
 from turnwire.protojson._types import descriptor_of
 from turnwire.protojson._values import ExactNeeded
@@ -71,7 +71,7 @@ def print_value(message: Message, style: Style) -> Any:
 
 def print_text(message: Message, style: Style) -> bytes:
     """A message as compact JSON text."""
-    return _printed(message, style.with_large_bytes_apart(), _encode)
+    return _printed(message, text_style(style), _encode)
 
 
 def print_field(message: Message, name: str, absent: Any) -> Any:
@@ -89,30 +89,45 @@ def _printed(message: Message, style: Style, encode: Callable[[Any], R]) -> R:
         raise SerializeError(reason, kind="depth") from None
 
 
-def _encode(value: Any) -> bytes:
-    large: list[LargeBytes] = []
-    mark = ""
+class _HoldsLargeBytes(Exception):
+    """The plain encoder met large bytes."""
 
-    def set_aside(item: object) -> str:
-        nonlocal mark
-        assert isinstance(item, LargeBytes)
-        large.append(item)
-        # Never in a document by chance.
-        mark = mark or secrets.token_hex(16)
-        return mark
 
-    encoder = json.JSONEncoder(
+def _encoder(default: Callable[[Any], str]) -> json.JSONEncoder:
+    return json.JSONEncoder(
         ensure_ascii=False,
         allow_nan=False,
         check_circular=False,
         separators=(",", ":"),
-        default=set_aside,
+        default=default,
     )
-    text = encoder.encode(value).encode()
-    if not large:
-        return text
+
+
+def _refuse(item: object) -> str:
+    raise _HoldsLargeBytes
+
+
+_encode_plain = _encoder(_refuse).encode
+
+
+def _encode(value: Any) -> bytes:
+    try:
+        return _encode_plain(value).encode()
+    except _HoldsLargeBytes:
+        return _encode_with_large_bytes(value)
+
+
+def _encode_with_large_bytes(value: Any) -> bytes:
     # Base64 needs no escapes. Looking through megabytes of it for some takes longer than making it.
-    pieces = text.split(mark.encode())
+    large: list[LargeBytes] = []
+    # Never in a document by chance.
+    mark = secrets.token_hex(16)
+
+    def set_aside(item: LargeBytes) -> str:
+        large.append(item)
+        return mark
+
+    pieces = _encoder(set_aside).encode(value).encode().split(mark.encode())
     for position in range(len(large), 0, -1):
         pieces.insert(position, large[position - 1].base64())
     return b"".join(pieces)

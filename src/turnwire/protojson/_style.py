@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 
@@ -14,6 +15,8 @@ class Style(NamedTuple):
     large_bytes_apart: bool = False
     """Whether large bytes are left as `LargeBytes`, for a writer that puts their base64 in."""
 
-    def with_large_bytes_apart(self) -> Style:
-        """The same for a writer of text."""
-        return Style(self.proto_names, self.enum_numbers, self.defaults, large_bytes_apart=True)
+
+@cache
+def text_style(style: Style) -> Style:
+    """The same style for a writer of text, which puts the base64 of large bytes in last."""
+    return style._replace(large_bytes_apart=True)
