@@ -48,13 +48,22 @@ def shown(seconds: float) -> str:
     return f"{seconds / 1e-6:.1f} µs"
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def runs_asked_for(description: str) -> int:
+    """The runs that the command line asks for; it may also choose the pure-Python backend.
+
+    Call it before the first import of turnwire, which is when the backend is chosen.
+    """
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--runs", type=int, default=11, help="how many runs (11)")
     parser.add_argument("--pure", action="store_true", help="measure the pure-Python backend")
     arguments = parser.parse_args()
     if arguments.pure:
         os.environ["TURNWIRE_PURE"] = "1"
+    return int(arguments.runs)
+
+
+def main() -> int:
+    runs = runs_asked_for(__doc__.splitlines()[0])
 
     from google.protobuf import __version__ as protobuf_version
     from google.protobuf import json_format
@@ -65,7 +74,7 @@ def main() -> int:
 
     python = sys.version.split()[0]
     print(f"backend {turnwire.backend}, protobuf {protobuf_version}, Python {python}")
-    print(f"medians of {arguments.runs} interleaved runs")
+    print(f"medians of {runs} interleaved runs")
     print(
         "×: how often the time of json_format it is, and that of protobuf-py with its extension\n"
     )
@@ -91,7 +100,7 @@ def main() -> int:
             assert turnwire.from_json(message_class, theirs.to_json()) == message
             ways["parse, protobuf-py"] = lambda c=peer, t=text: c.from_json(t)
             ways["print, protobuf-py"] = lambda m=theirs: m.to_json()
-        took = medians(ways, arguments.runs)
+        took = medians(ways, runs)
 
         def times(what: str, other: str, took: dict[str, float] = took) -> str:
             theirs = took.get(f"{what}, {other}")

@@ -5,22 +5,15 @@ python benchmarks/rows.py [--runs 11] [--pure]
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
-import os
 import sys
 from typing import Any
 
-from protojson import medians, shown
+from protojson import medians, runs_asked_for, shown
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=11, help="how many runs (11)")
-    parser.add_argument("--pure", action="store_true", help="measure the pure-Python backend")
-    arguments = parser.parse_args()
-    if arguments.pure:
-        os.environ["TURNWIRE_PURE"] = "1"
+    runs = runs_asked_for(__doc__.splitlines()[0])
 
     import json
 
@@ -47,7 +40,7 @@ def main() -> int:
 
         base = "orjson.loads"
         ways[base] = lambda: orjson.loads(text)
-    took = medians(ways, arguments.runs)
+    took = medians(ways, runs)
     print(f"backend {turnwire.backend}; {len(bare.data):,} rows, {len(text) / 1e6:.1f} MB of JSON")
     for name, seconds in sorted(took.items(), key=lambda item: item[1]):
         print(f"{name:<38}{shown(seconds):>11}  × {base} {seconds / took[base]:.2f}")

@@ -25,7 +25,6 @@ if backend == "native":
     print_field = _native.print_field
 
 __all__ = [
-    "backend",
     "codecs",
     "parse",
     "print_field",

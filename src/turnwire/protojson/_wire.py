@@ -2,8 +2,7 @@
 
 Wire text is a str with one character, U+0000 to U+00FF, for each byte; ``encode("latin-1")`` makes
 the bytes of it, once for a whole document. Most of what is written is ASCII text that is a str
-already, and Python puts strs together faster than bytes: measured, a table of results is read in
-half the time.
+already, and Python puts strs together faster than bytes.
 """
 
 from __future__ import annotations
