@@ -21,6 +21,9 @@ class Shape(NamedTuple):
     text: bytes
 
 
+TOOL = "projects/airline-assistant/locations/eu/apps/travel-desk/tools/find_seats"
+
+
 def _text(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -29,18 +32,23 @@ def _ces_message(index: int) -> dict[str, Any]:
     return {
         "role": "Reservierung" if index % 2 else "user",
         "chunks": [
-            {"text": f"I would like to change seat {index} on tomorrow's flight, please."},
+            {
+                "text": f"I would like to change seat {index} on tomorrow's flight, please. "
+                "Are there two seats side by side?"
+            },
             {
                 "toolCall": {
-                    "tool": "projects/p/locations/eu/apps/a/tools/find_seats",
+                    "tool": TOOL,
                     "id": f"call-{index:05}",
+                    "displayName": "Find free seats",
                     "args": {"flight": "LH 123", "row": index, "window": True, "near": None},
                 }
             },
             {
                 "toolResponse": {
-                    "tool": "projects/p/locations/eu/apps/a/tools/find_seats",
+                    "tool": TOOL,
                     "id": f"call-{index:05}",
+                    "displayName": "Find free seats",
                     "response": {"result": {"seats": ["12A", "14F"], "price": 12.5}},
                 }
             },

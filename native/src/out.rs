@@ -3,6 +3,7 @@
 use std::mem::MaybeUninit;
 
 use crate::Stop;
+use crate::string::first_special_of_32;
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -88,6 +89,41 @@ impl<'b> Out<'b> {
             return Ok(());
         }
         self.slice(bytes.get(..len).unwrap_or(bytes))
+    }
+
+    /// Writes `head` and the string that `text` begins with, up to the quote that ends it.
+    ///
+    /// Gives the length of the string, or None with nothing written: it is long, has escapes, or
+    /// there is not room enough for whole blocks of it.
+    #[inline(always)]
+    pub fn quoted<const N: usize>(&mut self, head: [u8; N], text: &[u8]) -> Option<usize> {
+        let room = self.buffer.get_mut(self.len..)?;
+        let (start, room) = room.split_first_chunk_mut::<N>()?;
+        let blocks = room.as_chunks_mut::<32>().0;
+        // Looking and copying at once: what lies beyond the quote is written over.
+        for (index, (place, block)) in
+            blocks.iter_mut().zip(text.as_chunks::<32>().0).take(4).enumerate()
+        {
+            *place = block.map(MaybeUninit::new);
+            if let Some(offset) = first_special_of_32(block) {
+                if block[offset] != b'"' {
+                    return None;
+                }
+                *start = head.map(MaybeUninit::new);
+                let len = 32 * index + offset;
+                self.len += N + len;
+                return Some(len);
+            }
+        }
+        None
+    }
+
+    /// Writes over a byte that was written before.
+    #[inline(always)]
+    pub fn set(&mut self, place: usize, byte: u8) {
+        if let Some(written) = self.buffer.get_mut(..self.len).and_then(|all| all.get_mut(place)) {
+            written.write(byte);
+        }
     }
 
     /// Writes bytes that are mostly few, without the call that copying makes.

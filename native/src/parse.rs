@@ -259,6 +259,14 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 self.out.prefix(field.other_tag, field.tag_len.into())
             }
             Kind::String => {
+                let start = self.out.len();
+                if let Some(text) = self.scan.after_quote()
+                    && let Some(len) = self.out.quoted([0], text)
+                {
+                    self.out.set(start, len as u8);
+                    self.scan.skip_string(len);
+                    return Ok(());
+                }
                 let text = self.scan.string()?;
                 self.string(text)
             }

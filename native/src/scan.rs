@@ -118,14 +118,18 @@ impl<'j> Scan<'j> {
 
     /// What follows the quote that comes next, if it opens a string longer than `len` bytes.
     pub fn longer_than(&mut self, len: usize) -> Option<&'j [u8]> {
-        if self.peek() != b'"' {
-            return None;
-        }
-        let text = self.text.get(self.at + 1..)?;
+        let text = self.after_quote()?;
         memchr::memchr(b'"', text.get(..len)?).is_none().then_some(text)
     }
 
+    /// What follows the quote that comes next, if one does.
+    #[inline(always)]
+    pub fn after_quote(&mut self) -> Option<&'j [u8]> {
+        if self.peek() == b'"' { self.text.get(self.at + 1..) } else { None }
+    }
+
     /// Consumes the quotes of the next string and the `len` bytes between them.
+    #[inline(always)]
     pub fn skip_string(&mut self, len: usize) {
         self.at += len + 2;
     }

@@ -74,6 +74,14 @@ pub fn special(text: &[u8], mut at: usize) -> usize {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub fn first_special(chunk: &[u8; 16]) -> Option<usize> {
+    let marks = specials(chunk);
+    (marks != 0).then(|| marks.trailing_zeros() as usize)
+}
+
+/// One bit for each quote, backslash and control character in sixteen bytes.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn specials(chunk: &[u8; 16]) -> u32 {
     use std::arch::x86_64::{
         _mm_cmpeq_epi8, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
         _mm_set1_epi8,
@@ -81,14 +89,13 @@ pub fn first_special(chunk: &[u8; 16]) -> Option<usize> {
 
     let word = u128::from_le_bytes(*chunk);
     // SAFETY: Every x86-64 processor has SSE2.
-    let marks = unsafe {
+    unsafe {
         let bytes = _mm_set_epi64x((word >> 64) as i64, word as i64);
         let quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x22));
         let backslashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x5C));
         let controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
-        _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), controls))
-    };
-    (marks != 0).then(|| marks.trailing_zeros() as usize)
+        _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), controls)) as u32
+    }
 }
 
 /// The place of the first quote, backslash or control character in sixteen bytes.
@@ -109,6 +116,23 @@ pub fn first_special(chunk: &[u8; 16]) -> Option<usize> {
         (0, high) => Some(8 + (high.trailing_zeros() / 8) as usize),
         (low, _) => Some((low.trailing_zeros() / 8) as usize),
     }
+}
+
+/// The place of the first quote, backslash or control character in 32 bytes.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn first_special_of_32(chunk: &[u8; 32]) -> Option<usize> {
+    let ([low, high], _) = chunk.as_chunks::<16>() else { return None };
+    let marks = specials(low) | specials(high) << 16;
+    (marks != 0).then(|| marks.trailing_zeros() as usize)
+}
+
+/// The place of the first quote, backslash or control character in 32 bytes.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub fn first_special_of_32(chunk: &[u8; 32]) -> Option<usize> {
+    let ([low, high], _) = chunk.as_chunks::<16>() else { return None };
+    first_special(low).or_else(|| first_special(high).map(|place| place + 16))
 }
 
 /// Whether a short string has neither quotes nor backslashes nor control characters.

@@ -45,6 +45,12 @@ impl<'j> Parser<'_, 'j, '_, '_> {
             };
             match scan.peek() {
                 b'"' => {
+                    if write_short_entry(&mut out, key, &mut scan)? {
+                        if !scan.another(b'}')? {
+                            break;
+                        }
+                        continue;
+                    }
                     let text = scan.string()?;
                     if text.escaped {
                         write_escaped_entry(&mut out, key, text)?;
@@ -286,6 +292,32 @@ fn write_entry(out: &mut Out<'_>, key: &[u8], value_len: u64) -> Result<()> {
         out.varint(key_len)?;
     }
     out.short(key)
+}
+
+/// The entry of a string that comes next, if both it and its key are short.
+#[inline(always)]
+fn write_short_entry(out: &mut Out<'_>, key: &[u8], scan: &mut Scan<'_>) -> Result<bool> {
+    let start = out.len();
+    let key_len = key.len();
+    let Some(text) = scan.after_quote() else { return Ok(false) };
+    if key_len > 0x40 {
+        return Ok(false);
+    }
+    out.array([0x0A, 0, 0x0A, key_len as u8])?;
+    out.short(key)?;
+    match out.quoted([0x12, 0, 0x1A, 0], text) {
+        Some(len) if key_len + len + 6 < 0x80 => {
+            out.set(start + 1, (key_len + len + 6) as u8);
+            out.set(start + key_len + 5, len as u8 + 2);
+            out.set(start + key_len + 7, len as u8);
+            scan.skip_string(len);
+            Ok(true)
+        }
+        _ => {
+            out.truncate(start);
+            Ok(false)
+        }
+    }
 }
 
 #[inline(always)]
