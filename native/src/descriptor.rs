@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use crate::names::FieldNames;
 use crate::out::encode_varint;
 use crate::parse::MOST_BITS;
 use crate::schema::{
-    Cardinality, DELIMITED, Enum, Field, Kind, Message, Names, Schema, Shape, Table, head_of,
+    Cardinality, DELIMITED, Enum, Field, Kind, Message, Names, Schema, Shape, Table,
 };
 use crate::wire::{Payload, Wire};
 
@@ -217,6 +218,16 @@ impl<'w> Builder<'w> {
             }
             fields.push(field);
         }
+        // In the order of the fields, which is that of most writers; other spellings follow.
+        let spelled = |key: fn(&Field) -> &[u8]| {
+            fields.iter().enumerate().map(move |(index, field)| (key(field), index as u16))
+        };
+        let names: Vec<_> = spelled(Field::json_name)
+            .chain(
+                spelled(Field::proto_name)
+                    .filter(|(name, index)| fields[usize::from(*index)].json_name() != *name),
+            )
+            .collect();
         let mut shape = shape_of(name);
         let single = matches!(&fields[..], [only] if only.number == 1);
         if unclear
@@ -229,7 +240,7 @@ impl<'w> Builder<'w> {
         Some(Message {
             shape,
             small: matches!(shape, Shape::Timestamp | Shape::Duration),
-            heads: fields.iter().map(|field| head_of(field.named())).collect(),
+            names: FieldNames::new(&names),
             fields: fields.into(),
             by_name,
             extendable: all(raw.bytes, 5).next().is_some(),

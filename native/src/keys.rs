@@ -40,6 +40,12 @@ pub struct Key {
 }
 
 impl Key {
+    /// How long the key is between its quotes.
+    #[inline(always)]
+    pub fn text_len(self) -> usize {
+        self.len as usize
+    }
+
     #[inline(always)]
     pub fn text(self, text: &[u8]) -> &[u8] {
         text.get(self.start as usize + 1..)
@@ -68,6 +74,13 @@ fn mask(len: usize) -> u64 {
     u64::MAX >> (64 - 8 * len.clamp(1, 8))
 }
 
+/// The bit of a key, by its first bytes.
+#[inline(always)]
+fn bit_of(head: u64, len: usize) -> u64 {
+    let hash = (head & mask(len + 2)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
+    1 << (hash ^ (len as u64 & 63))
+}
+
 /// One object whose keys are being read.
 pub struct Object<'j> {
     start: usize,
@@ -77,6 +90,8 @@ pub struct Object<'j> {
     is_owner: bool,
     /// How many keys were repeated; None after the first that was not.
     repeated: Option<usize>,
+    /// One bit for each key: a key whose bit is not set is new.
+    bits: u64,
     /// All keys, if they are many or one of them has escapes.
     hashed: Option<HashSet<Cow<'j, [u8]>>>,
 }
@@ -106,6 +121,7 @@ impl Keys {
             place,
             is_owner: in_use != self.in_use,
             repeated: Some(0),
+            bits: 0,
             hashed: None,
         }
     }
@@ -120,6 +136,33 @@ impl Keys {
     #[inline(always)]
     pub fn take_expected(&self, object: &mut Object<'_>) {
         object.repeated = object.repeated.map(|count| count + 1);
+    }
+
+    /// Takes a key without escapes if it is certain at once that the object does not have it.
+    ///
+    /// It is the first `len` bytes of `key`, and its opening quote stands at `start`.
+    #[inline(always)]
+    pub fn take_new(
+        &mut self,
+        object: &mut Object<'_>,
+        key: &[u8; 32],
+        len: usize,
+        start: usize,
+    ) -> bool {
+        let Ok(start) = u32::try_from(start) else { return false };
+        let [a, b, c, d, e, f, g, h, ..] = *key;
+        let head = u64::from_le_bytes([a, b, c, d, e, f, g, h]) << 8 | u64::from(b'"');
+        let bit = bit_of(head, len);
+        let taken = self.open.len() - object.start;
+        if object.repeated.is_some_and(|count| count > 0) || object.bits & bit != 0 || taken >= FEW
+        {
+            return false;
+        }
+        object.repeated = None;
+        object.bits |= bit;
+        let (len, whole_len) = (len as u32, len as u32 + 3);
+        self.open.push(Key { start, len, whole_len, head });
+        true
     }
 
     /// Takes another key, whose opening quote and whose value stand at two places of the text.
@@ -138,6 +181,9 @@ impl Keys {
         {
             let Some(keys) = self.remembered[object.place].get(..count) else { return false };
             self.open.extend_from_slice(keys);
+            for key in keys {
+                object.bits |= bit_of(key.head, key.text_len());
+            }
         }
         let taken = self.open.get(object.start..).unwrap_or_default();
         let (Ok(start_u32), Ok(len)) = (u32::try_from(start), u32::try_from(end - start)) else {
@@ -151,6 +197,7 @@ impl Keys {
             Some(eight) => u64::from_le_bytes(*eight),
             None => head_of(whole).0,
         };
+        object.bits |= bit_of(head, key.raw.len());
         let new = Key { start: start_u32, len: key.raw.len() as u32, whole_len: len, head };
         let quoted = mask(key.raw.len() + 2);
         let is_new = !taken.iter().any(|other| {
@@ -165,7 +212,10 @@ impl Keys {
     #[inline(always)]
     pub fn close(&mut self, object: &Object<'_>) {
         if object.repeated.is_none() {
-            self.remember(object);
+            if self.remembers {
+                self.remember(object);
+            }
+            self.open.truncate(object.start);
         }
         if object.is_owner {
             self.in_use &= !(1 << object.place);
@@ -174,13 +224,12 @@ impl Keys {
 
     #[inline(never)]
     fn remember(&mut self, object: &Object<'_>) {
-        if object.hashed.is_none() && object.is_owner && self.remembers {
+        if object.hashed.is_none() && object.is_owner {
             let keys = &mut self.remembered[object.place];
             keys.clear();
             keys.extend_from_slice(&self.open[object.start..]);
             self.is_clear = false;
         }
-        self.open.truncate(object.start);
     }
 }
 
@@ -191,6 +240,8 @@ fn take_hashed<'j>(
     text: &'j [u8],
     key: Quoted<'j>,
 ) -> bool {
+    // From now on no key is certain to be new before it is looked up.
+    object.bits = u64::MAX;
     let all = || taken.iter().map(|key| Cow::Borrowed(key.text(text))).collect();
     let hashed = object.hashed.get_or_insert_with(all);
     key.decoded().is_ok_and(|key| hashed.insert(key))

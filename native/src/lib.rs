@@ -9,6 +9,7 @@ mod descriptor;
 mod digits;
 mod dump;
 mod keys;
+mod names;
 mod number;
 mod out;
 mod outline;

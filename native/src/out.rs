@@ -97,25 +97,49 @@ impl<'b> Out<'b> {
     /// there is not room enough for whole blocks of it.
     #[inline(always)]
     pub fn quoted<const N: usize>(&mut self, head: [u8; N], text: &[u8]) -> Option<usize> {
-        let room = self.buffer.get_mut(self.len..)?;
-        let (start, room) = room.split_first_chunk_mut::<N>()?;
-        let blocks = room.as_chunks_mut::<32>().0;
-        // Looking and copying at once: what lies beyond the quote is written over.
-        for (index, (place, block)) in
-            blocks.iter_mut().zip(text.as_chunks::<32>().0).take(4).enumerate()
-        {
-            *place = block.map(MaybeUninit::new);
-            if let Some(offset) = first_special_of_32(block) {
-                if block[offset] != b'"' {
-                    return None;
-                }
-                *start = head.map(MaybeUninit::new);
-                let len = 32 * index + offset;
-                self.len += N + len;
-                return Some(len);
-            }
+        let (start, room) = self.buffer.get_mut(self.len..)?.split_first_chunk_mut::<N>()?;
+        let len = copy_quoted(room, text)?;
+        *start = head.map(MaybeUninit::new);
+        self.len += N + len;
+        Some(len)
+    }
+
+    /// Writes a Struct's entry whose value, with its tag, takes `N` bytes.
+    ///
+    /// The key is the first bytes of `key`. None with nothing written if there is no room.
+    #[inline(always)]
+    pub fn entry<const N: usize>(
+        &mut self,
+        key: &[u8; 32],
+        key_len: usize,
+        value: [u8; N],
+    ) -> Option<()> {
+        let (head, room) = self.buffer.get_mut(self.len..)?.split_first_chunk_mut::<4>()?;
+        room.first_chunk_mut::<32>()?.write_copy_of_slice(key);
+        *room.get_mut(key_len..)?.first_chunk_mut()? = value.map(MaybeUninit::new);
+        // The key has 32 bytes at most.
+        let len = 2 + key_len + N;
+        *head = [0x0A, len as u8, 0x0A, key_len as u8].map(MaybeUninit::new);
+        self.len += 4 + key_len + N;
+        Some(())
+    }
+
+    /// Writes the Struct's entry whose value is the string that `text` begins with.
+    ///
+    /// Gives the length of the string, or None with nothing written, as [`Out::quoted`] does.
+    #[inline(always)]
+    pub fn string_entry(&mut self, key: &[u8; 32], key_len: usize, text: &[u8]) -> Option<usize> {
+        let (head, room) = self.buffer.get_mut(self.len..)?.split_first_chunk_mut::<4>()?;
+        room.first_chunk_mut::<32>()?.write_copy_of_slice(key);
+        let (value_head, room) = room.get_mut(key_len..)?.split_first_chunk_mut::<4>()?;
+        let len = copy_quoted(room, text)?;
+        if key_len + len >= 0x80 - 6 {
+            return None;
         }
-        None
+        *head = [0x0A, (key_len + len + 6) as u8, 0x0A, key_len as u8].map(MaybeUninit::new);
+        *value_head = [0x12, len as u8 + 2, 0x1A, len as u8].map(MaybeUninit::new);
+        self.len += 8 + key_len + len;
+        Some(len)
     }
 
     /// Writes over a byte that was written before.
@@ -232,6 +256,26 @@ impl<'b> Out<'b> {
         last.write(rest as u8);
         Ok(())
     }
+}
+
+/// Copies what comes before the quote that ends a string, in whole blocks, and gives its length.
+///
+/// None if the string is long, has escapes or stands near the end of the text.
+#[inline(always)]
+fn copy_quoted(mut room: &mut [MaybeUninit<u8>], mut text: &[u8]) -> Option<usize> {
+    let mut before = 0;
+    while before < 0x80 {
+        let (block, rest) = text.split_first_chunk::<32>()?;
+        let (place, beyond) = room.split_first_chunk_mut::<32>()?;
+        // Looked through and copied at once: what lies beyond the quote is written over.
+        place.write_copy_of_slice(block);
+        if let Some(offset) = first_special_of_32(block) {
+            return (block.get(offset) == Some(&b'"')).then_some(before + offset);
+        }
+        before += 32;
+        (room, text) = (beyond, rest);
+    }
+    None
 }
 
 /// Copies all of `bytes` into room of the same size.

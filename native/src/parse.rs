@@ -29,8 +29,6 @@ pub const MOST_BITS: usize = 256;
 const MOST_UNKNOWN: usize = 64;
 /// Down to this depth a message may hold most of the document.
 const OUTER: u32 = 4;
-/// How many fields are compared with a name before it is looked up.
-const MOST_GUESSES: usize = 16;
 /// How deeply a value may nest that no field reads.
 const DEEPEST_IGNORED: u32 = 100;
 
@@ -130,9 +128,8 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         let first_unknown = self.unknown.len();
         let mut next = 0;
         loop {
-            if let Some(index) = self.field_name(message, next)? {
-                let field = &message.fields[index];
-                next = index + 1;
+            if let Some(index) = self.field_name(message, &mut next)? {
+                let field = message.fields.get(index).ok_or(Stop::HandBack)?;
                 if !seen.insert(index as u16) {
                     return Err(Stop::HandBack);
                 }
@@ -144,8 +141,10 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     {
                         return Err(Stop::HandBack);
                     }
-                    if field.cardinality != Cardinality::Singular || !self.drops(field)? {
-                        self.field(field, depth)?;
+                    if field.cardinality != Cardinality::Singular {
+                        self.several(field, depth)?;
+                    } else if !self.drops(field)? {
+                        self.single(field, depth)?;
                     }
                 }
             } else {
@@ -179,21 +178,14 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     ///
     /// A name that is not known is not read.
     #[inline(always)]
-    fn field_name(&mut self, message: &'s Message, next: usize) -> Result<Option<usize>> {
+    fn field_name(&mut self, message: &'s Message, next: &mut usize) -> Result<Option<usize>> {
         self.scan.peek();
-        let eight = self.scan.next_eight();
-        // Writers mostly keep to one order, and few messages have many fields.
-        let (before, after) = message.heads.split_at(next.min(message.heads.len()));
-        for (offset, (head, mask)) in after.iter().take(MOST_GUESSES).enumerate() {
-            let index = before.len() + offset;
-            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].named()) {
-                return Ok(Some(index));
-            }
-        }
-        for (index, (head, mask)) in before.iter().take(MOST_GUESSES).enumerate() {
-            if (eight ^ head) & mask == 0 && self.scan.eat_exactly(message.fields[index].named()) {
-                return Ok(Some(index));
-            }
+        if let Some(window) = self.scan.window()
+            && let Some(found) = message.names.find(window, *next)
+        {
+            self.scan.advance(found.len);
+            *next = found.next;
+            return Ok(Some(found.field));
         }
         self.find_field_name(message)
     }
@@ -223,14 +215,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         }
     }
 
-    #[inline(always)]
-    fn field(&mut self, field: &'s Field, depth: u32) -> Result<()> {
-        if field.cardinality == Cardinality::Singular {
-            return self.single(field, depth);
-        }
-        self.several(field, depth)
-    }
-
     /// How many bytes to reserve for the length of a message.
     #[inline(always)]
     fn length_len(&self, small: bool, field: &Field, depth: u32) -> u8 {
@@ -245,6 +229,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     }
 
     /// One value with its tag.
+    #[inline(always)]
     fn single(&mut self, field: &'s Field, depth: u32) -> Result<()> {
         self.out.prefix(field.tag, field.tag_len.into())?;
         match field.kind {
@@ -264,15 +249,26 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     && let Some(len) = self.out.quoted([0], text)
                 {
                     self.out.set(start, len as u8);
-                    self.scan.skip_string(len);
+                    self.scan.advance(len + 2);
                     return Ok(());
                 }
-                let text = self.scan.string()?;
-                self.string(text)
+                self.other_string()
             }
             Kind::Bytes => self.bytes(),
-            _ => self.scalar(field),
+            _ => self.one_scalar(field),
         }
+    }
+
+    /// A string that is long, has escapes or stands near the end of the text.
+    #[inline(never)]
+    fn other_string(&mut self) -> Result<()> {
+        let text = self.scan.string()?;
+        self.string(text)
+    }
+
+    #[inline(never)]
+    fn one_scalar(&mut self, field: &Field) -> Result<()> {
+        self.scalar(field)
     }
 }
 
@@ -288,7 +284,7 @@ mod tests {
             shape: Shape::Fields,
             small: false,
             fields: Box::default(),
-            heads: Box::default(),
+            names: crate::names::FieldNames::default(),
             by_name: crate::schema::Table::default(),
             extendable: false,
         };

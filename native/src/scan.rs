@@ -7,9 +7,12 @@ use crate::Stop;
 use crate::keys::Key;
 use crate::number::{Number, read_number};
 use crate::schema::head_of;
-use crate::string::{Quoted, end_of_escaped, special, starts_with};
+use crate::string::{Quoted, end_of_escaped, first_special_of_32, special, starts_with};
 
 type Result<T> = std::result::Result<T, Stop>;
+
+/// How many bytes are looked at together: a short name or key with what stands around it.
+pub const WINDOW: usize = 40;
 
 /// A place in a JSON text.
 #[derive(Clone, Copy)]
@@ -81,6 +84,46 @@ impl<'j> Scan<'j> {
         }
     }
 
+    /// The next bytes, if there are as many.
+    #[inline(always)]
+    pub fn window(&self) -> Option<&'j [u8; WINDOW]> {
+        self.text.get(self.at..)?.first_chunk()
+    }
+
+    /// The key of up to 32 bytes that comes next, with its colon and no blanks; nothing is consumed.
+    ///
+    /// Gives what follows its opening quote, and its length.
+    #[inline(always)]
+    pub fn short_key(&self) -> Option<(&'j [u8; 32], usize)> {
+        let (quote, ahead) = self.window()?.split_first()?;
+        let key = ahead.first_chunk()?;
+        let len = first_special_of_32(key)?;
+        let is_key = *quote == b'"'
+            && ahead.get(len) == Some(&b'"')
+            && ahead.get(len + 1) == Some(&b':')
+            && ahead.get(len + 2).is_some_and(|byte| *byte > b' ');
+        is_key.then_some((key, len))
+    }
+
+    /// Consumes this key, its colon and the blanks around that if they come next and it is short.
+    #[inline(always)]
+    pub fn expected_key(&mut self, key: Key) -> Option<(&'j [u8; 32], usize)> {
+        let rest = self.text.get(self.at..)?;
+        let len = key.starts(self.text, rest, self.next_eight())?;
+        let block = rest.get(1..)?.first_chunk()?;
+        if key.text_len() > block.len() {
+            return None;
+        }
+        self.at += len;
+        Some((block, key.text_len()))
+    }
+
+    /// Consumes this many bytes.
+    #[inline(always)]
+    pub fn advance(&mut self, len: usize) {
+        self.at += len;
+    }
+
     /// Consumes these bytes if they come next, without skipping blanks.
     #[inline(always)]
     pub fn eat_exactly(&mut self, bytes: &[u8]) -> bool {
@@ -93,10 +136,11 @@ impl<'j> Scan<'j> {
 
     /// Consumes this key, its colon and the blanks around that if they come next.
     #[inline(always)]
-    pub fn eat_key(&mut self, key: Key) -> Option<&'j [u8]> {
+    pub fn eat_key(&mut self, key: Key) -> Option<Quoted<'j>> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         self.at += key.starts(self.text, rest, self.next_eight())?;
-        Some(key.text(self.text))
+        let ahead = rest.get(1..)?;
+        Some(Quoted { raw: ahead.get(..key.text_len())?, ahead, escaped: false })
     }
 
     /// After an item of an object or a list: whether another one follows.
@@ -126,12 +170,6 @@ impl<'j> Scan<'j> {
     #[inline(always)]
     pub fn after_quote(&mut self) -> Option<&'j [u8]> {
         if self.peek() == b'"' { self.text.get(self.at + 1..) } else { None }
-    }
-
-    /// Consumes the quotes of the next string and the `len` bytes between them.
-    #[inline(always)]
-    pub fn skip_string(&mut self, len: usize) {
-        self.at += len + 2;
     }
 
     /// The string that comes next, which is probably long and without escapes.

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::names::FieldNames;
+
 /// A hash for names of the schema. Its keys are trusted; look-ups of others only miss.
 #[derive(Default)]
 pub struct NameHasher(u64);
@@ -142,11 +144,20 @@ pub fn head_of(bytes: &[u8]) -> (u64, u64) {
 }
 
 impl Field {
-    /// The quoted JSON name and its colon, as they stand in a JSON text.
-    #[inline(always)]
-    pub fn named(&self) -> &[u8] {
-        &self.json_key[1..]
+    /// The name that JSON has.
+    pub fn json_name(&self) -> &[u8] {
+        inner(&self.json_key)
     }
+
+    /// The name that the schema has.
+    pub fn proto_name(&self) -> &[u8] {
+        inner(&self.proto_key)
+    }
+}
+
+/// A key without its comma, quotes and colon.
+fn inner(key: &[u8]) -> &[u8] {
+    key.get(2..key.len().saturating_sub(2)).unwrap_or_default()
 }
 
 /// One message type.
@@ -157,8 +168,7 @@ pub struct Message {
     pub small: bool,
     /// In the order of their numbers.
     pub fields: Box<[Field]>,
-    /// The first eight bytes of each quoted JSON name with its colon, and which of them there are.
-    pub heads: Box<[(u64, u64)]>,
+    pub names: FieldNames,
     /// From both spellings of a name to the index of the field.
     pub by_name: Table<Box<[u8]>, u16>,
     pub extendable: bool,

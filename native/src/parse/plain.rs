@@ -35,55 +35,13 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         let mut scan = self.scan;
         let mut out = std::mem::take(self.out);
         loop {
-            let key = next_key(&mut scan, self.keys, &mut object)?;
-            let decoded;
-            let key = if key.escaped {
-                decoded = key.decoded()?;
-                &*decoded
-            } else {
-                key.raw
-            };
-            match scan.peek() {
-                b'"' => {
-                    if write_short_entry(&mut out, key, &mut scan)? {
-                        if !scan.another(b'}')? {
-                            break;
-                        }
-                        continue;
-                    }
-                    let text = scan.string()?;
-                    if text.escaped {
-                        write_escaped_entry(&mut out, key, text)?;
-                    } else {
-                        write_string_entry(&mut out, key, text)?;
-                    }
-                }
-                byte @ (b'{' | b'[') => {
-                    (self.scan, *self.out) = (scan, out);
-                    self.container_entry(key, byte, depth + 2)?;
-                    (scan, out) = (self.scan, std::mem::take(self.out));
-                }
-                b't' => {
-                    scan.word(b"true")?;
-                    write_entry(&mut out, key, 4)?;
-                    out.array([0x12, 2, 0x20, 1])?;
-                }
-                b'f' => {
-                    scan.word(b"false")?;
-                    write_entry(&mut out, key, 4)?;
-                    out.array([0x12, 2, 0x20, 0])?;
-                }
-                b'n' => {
-                    scan.word(b"null")?;
-                    write_entry(&mut out, key, 4)?;
-                    out.array([0x12, 2, 0x08, 0])?;
-                }
-                _ => {
-                    let value = struct_number(&mut scan, self.options)?;
-                    write_entry(&mut out, key, 11)?;
-                    let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
-                    out.array([0x12, 9, 0x11, a, b, c, d, e, f, g, h])?;
-                }
+            let key = short_key(&mut scan, self.keys, &mut object);
+            let is_written = key
+                .is_some_and(|(key, len)| short_entry(&mut out, key, len, &mut scan, self.options));
+            if !is_written {
+                (self.scan, *self.out) = (scan, out);
+                self.other_entry(&mut object, key, depth)?;
+                (scan, out) = (self.scan, std::mem::take(self.out));
             }
             if !scan.another(b'}')? {
                 break;
@@ -92,6 +50,47 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         (self.scan, *self.out) = (scan, out);
         self.keys.close(&object);
         Ok(())
+    }
+
+    /// An entry that is not short, or its value if its key was read.
+    #[inline(never)]
+    fn other_entry(
+        &mut self,
+        object: &mut Object<'j>,
+        key: Option<(&'j [u8; 32], usize)>,
+        depth: u32,
+    ) -> Result<()> {
+        match key {
+            Some((key, len)) => self.entry(key.get(..len).unwrap_or_default(), depth),
+            None => {
+                let key = self.key(object)?;
+                self.entry(&key, depth)
+            }
+        }
+    }
+
+    /// The entry of any value, which comes next.
+    fn entry(&mut self, key: &[u8], depth: u32) -> Result<()> {
+        match self.scan.peek() {
+            b'"' => {
+                let text = self.scan.string()?;
+                if text.escaped {
+                    write_escaped_entry(self.out, key, text)
+                } else {
+                    write_string_entry(self.out, key, text)
+                }
+            }
+            byte @ (b'{' | b'[') => self.container_entry(key, byte, depth + 2),
+            byte @ (b't' | b'f' | b'n') => {
+                write_entry(self.out, key, 4)?;
+                self.out.array(word(&mut self.scan, byte)?)
+            }
+            _ => {
+                let value = struct_number(&mut self.scan, self.options)?;
+                write_entry(self.out, key, 11)?;
+                self.out.array(number_value(value))
+            }
+        }
     }
 
     fn container_entry(&mut self, key: &[u8], byte: u8, depth: u32) -> Result<()> {
@@ -253,10 +252,10 @@ fn next_key<'j>(
 ) -> Result<Quoted<'j>> {
     scan.peek();
     if let Some(expected) = keys.expected(object)
-        && let Some(raw) = scan.eat_key(expected)
+        && let Some(key) = scan.eat_key(expected)
     {
         keys.take_expected(object);
-        return Ok(Quoted { raw, ahead: raw, escaped: false });
+        return Ok(key);
     }
     let (text, start) = scan.place();
     let key = scan.string()?;
@@ -267,6 +266,84 @@ fn next_key<'j>(
     } else {
         Err(Stop::HandBack)
     }
+}
+
+/// The next key, if it is short and plain and certain to be new; it is read with its colon.
+#[inline(always)]
+fn short_key<'j>(
+    scan: &mut Scan<'j>,
+    keys: &mut Keys,
+    object: &mut Object<'j>,
+) -> Option<(&'j [u8; 32], usize)> {
+    scan.peek();
+    if let Some(expected) = keys.expected(object) {
+        let key = scan.expected_key(expected)?;
+        keys.take_expected(object);
+        return Some(key);
+    }
+    let (key, len) = scan.short_key()?;
+    if !keys.take_new(object, key, len, scan.place().1) {
+        return None;
+    }
+    scan.advance(len + 3);
+    Some((key, len))
+}
+
+/// Writes the entry of a short key and a value that is no object and no list, if it is all short.
+///
+/// Otherwise nothing is read or written.
+#[inline(always)]
+fn short_entry(
+    out: &mut Out<'_>,
+    key: &[u8; 32],
+    key_len: usize,
+    scan: &mut Scan<'_>,
+    options: ParseOptions,
+) -> bool {
+    match scan.peek() {
+        b'"' => {
+            let text = scan.after_quote().unwrap_or_default();
+            let Some(len) = out.string_entry(key, key_len, text) else { return false };
+            scan.advance(len + 2);
+            true
+        }
+        b'{' | b'[' => false,
+        byte @ (b't' | b'f' | b'n') => {
+            let mut ahead = *scan;
+            let Ok(value) = word(&mut ahead, byte) else { return false };
+            if out.entry(key, key_len, value).is_none() {
+                return false;
+            }
+            *scan = ahead;
+            true
+        }
+        _ => {
+            let mut ahead = *scan;
+            let Ok(value) = struct_number(&mut ahead, options) else { return false };
+            if out.entry(key, key_len, number_value(value)).is_none() {
+                return false;
+            }
+            *scan = ahead;
+            true
+        }
+    }
+}
+
+/// The rest of an entry whose value is `true`, `false` or `null`, which is read.
+#[inline(always)]
+fn word(scan: &mut Scan<'_>, first: u8) -> Result<[u8; 4]> {
+    match first {
+        b't' => scan.word(b"true").map(|()| [0x12, 2, 0x20, 1]),
+        b'f' => scan.word(b"false").map(|()| [0x12, 2, 0x20, 0]),
+        _ => scan.word(b"null").map(|()| [0x12, 2, 0x08, 0]),
+    }
+}
+
+/// The rest of an entry whose value is a number.
+#[inline(always)]
+fn number_value(value: f64) -> [u8; 11] {
+    let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+    [0x12, 9, 0x11, a, b, c, d, e, f, g, h]
 }
 
 #[inline(always)]
@@ -292,32 +369,6 @@ fn write_entry(out: &mut Out<'_>, key: &[u8], value_len: u64) -> Result<()> {
         out.varint(key_len)?;
     }
     out.short(key)
-}
-
-/// The entry of a string that comes next, if both it and its key are short.
-#[inline(always)]
-fn write_short_entry(out: &mut Out<'_>, key: &[u8], scan: &mut Scan<'_>) -> Result<bool> {
-    let start = out.len();
-    let key_len = key.len();
-    let Some(text) = scan.after_quote() else { return Ok(false) };
-    if key_len > 0x40 {
-        return Ok(false);
-    }
-    out.array([0x0A, 0, 0x0A, key_len as u8])?;
-    out.short(key)?;
-    match out.quoted([0x12, 0, 0x1A, 0], text) {
-        Some(len) if key_len + len + 6 < 0x80 => {
-            out.set(start + 1, (key_len + len + 6) as u8);
-            out.set(start + key_len + 5, len as u8 + 2);
-            out.set(start + key_len + 7, len as u8);
-            scan.skip_string(len);
-            Ok(true)
-        }
-        _ => {
-            out.truncate(start);
-            Ok(false)
-        }
-    }
 }
 
 #[inline(always)]

@@ -27,6 +27,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         self.out.close(mark)
     }
 
+    #[inline(never)]
     pub(super) fn bytes(&mut self) -> Result<()> {
         if let Some(text) = self.scan.longer_than(base64::BLOCK)
             && self.long_bytes(text)?
@@ -49,7 +50,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
             return Ok(false);
         };
         self.check_utf8()?;
-        self.scan.skip_string(len);
+        self.scan.advance(len + 2);
         // Base64 is ASCII, and needs no other look.
         self.checked = self.checked.max(self.scan.place().1);
         self.out.close(mark)?;

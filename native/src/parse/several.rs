@@ -11,9 +11,10 @@ use crate::{DEEPEST, Stop};
 const SHORT_ONES: usize = 4;
 
 impl<'s> Parser<'s, '_, '_, '_> {
+    #[inline(never)]
     pub(super) fn several(&mut self, field: &'s Field, depth: u32) -> Result<()> {
         match field.cardinality {
-            Cardinality::Singular => self.single(field, depth),
+            Cardinality::Singular => Err(Stop::HandBack),
             Cardinality::Map => self.map(field, depth),
             Cardinality::Repeated if field.kind.packs() => self.packed(field),
             Cardinality::Repeated => {

@@ -20,6 +20,8 @@ from turnwire.protojson._style import Style
 
 M = TypeVar("M", bound=Message)
 
+_codecs = _core.codecs
+
 
 def from_json(
     message_class: type[M],
@@ -56,12 +58,14 @@ def from_json(
     >>> left_out
     [('colour',)]
     """
-    codec = _core.codecs.get(message_class) if isinstance(message_class, type) else None
-    if codec is not None:
+    try:
         # The core accepts only what passes all checks below.
-        message: M | None = codec.parse(data, unknown, lossy_numbers)
+        message: M | None = _codecs[message_class].parse(data, unknown, lossy_numbers)
         if message is not None:
             return message
+    except (KeyError, TypeError):
+        # No codec was made yet, or this is no class at all.
+        pass
     check_message_class(message_class)
     check_options(unknown, lossy_numbers)
     if not isinstance(data, str | bytes | bytearray | memoryview):
@@ -137,11 +141,16 @@ def to_json(
     >>> to_json(ces.ToolCall(display_name="Find"), proto_names=True, indent=2)
     b'{\n  "display_name": "Find"\n}'
     """
-    codec = _core.codecs.get(type(message))
-    if codec is not None and indent is None:
-        printed = codec.print(message, proto_names, enum_numbers, defaults)
-        if printed is not None:
-            return printed
+    if indent is None:
+        try:
+            codec = _codecs[type(message)]
+        except KeyError:
+            # It will be made.
+            pass
+        else:
+            printed = codec.print(message, proto_names, enum_numbers, defaults)
+            if printed is not None:
+                return printed
     check_message(message)
     style = Style(proto_names, enum_numbers, defaults)
     if indent is None:
