@@ -37,9 +37,17 @@ pub struct Key {
     whole_len: u32,
     /// The first bytes from the opening quote on, by which two keys mostly differ.
     head: u64,
+    /// Which bits of eight bytes must be those of `head` for the whole key to come.
+    head_mask: u64,
 }
 
 impl Key {
+    #[inline(always)]
+    fn new(start: u32, len: usize, whole_len: usize, head: u64) -> Self {
+        let head_mask = mask(whole_len);
+        Self { start, len: len as u32, whole_len: whole_len as u32, head, head_mask }
+    }
+
     /// How long the key is between its quotes.
     #[inline(always)]
     pub fn text_len(self) -> usize {
@@ -57,7 +65,7 @@ impl Key {
     #[inline(always)]
     pub fn starts(self, text: &[u8], rest: &[u8], next_eight: u64) -> Option<usize> {
         let len = self.whole_len as usize;
-        if (next_eight ^ self.head) & mask(len) != 0 {
+        if (next_eight ^ self.head) & self.head_mask != 0 {
             return None;
         }
         if len > 8 {
@@ -160,8 +168,7 @@ impl Keys {
         }
         object.repeated = None;
         object.bits |= bit;
-        let (len, whole_len) = (len as u32, len as u32 + 3);
-        self.open.push(Key { start, len, whole_len, head });
+        self.open.push(Key::new(start, len, len + 3, head));
         true
     }
 
@@ -186,7 +193,7 @@ impl Keys {
             }
         }
         let taken = self.open.get(object.start..).unwrap_or_default();
-        let (Ok(start_u32), Ok(len)) = (u32::try_from(start), u32::try_from(end - start)) else {
+        let (Ok(start_u32), Ok(_)) = (u32::try_from(start), u32::try_from(end - start)) else {
             return false;
         };
         if taken.len() >= FEW || key.escaped || object.hashed.is_some() {
@@ -198,7 +205,7 @@ impl Keys {
             None => head_of(whole).0,
         };
         object.bits |= bit_of(head, key.raw.len());
-        let new = Key { start: start_u32, len: key.raw.len() as u32, whole_len: len, head };
+        let new = Key::new(start_u32, key.raw.len(), end - start, head);
         let quoted = mask(key.raw.len() + 2);
         let is_new = !taken.iter().any(|other| {
             (other.head ^ head) & quoted == 0

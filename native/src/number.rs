@@ -17,7 +17,8 @@ pub struct Number<'j> {
     exact: bool,
 }
 
-const POWERS: [f64; 23] = [
+// Static, because a constant would be copied for each look into it.
+static POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
@@ -70,7 +71,7 @@ pub fn read_number(text: &[u8]) -> Result<(Number<'_>, usize)> {
     Ok((number, at))
 }
 
-const INTEGER_POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+static INTEGER_POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
 /// The number that the first bytes of eight are as digits, and how many are; no branch for each.
 #[inline(always)]

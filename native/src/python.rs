@@ -22,7 +22,7 @@ use crate::{Stop, descriptor, dump};
 /// Up to here, letting other threads run would cost more than the work does.
 const KEEP_LOCK: usize = 4096;
 /// Outputs up to this size are first written into memory that each thread keeps.
-const SCRATCH: usize = 1 << 20;
+const SCRATCH: usize = 1 << 14;
 
 /// What each thread keeps from one call to the next.
 #[derive(Default)]

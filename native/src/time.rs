@@ -85,7 +85,7 @@ fn read_fraction(text: &[u8]) -> Option<(i32, &[u8])> {
     if count == 0 {
         return None;
     }
-    const MISSING: [u32; 10] =
+    static MISSING: [u32; 10] =
         [1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
     Some(((value * MISSING[count]) as i32, &text[count..]))
 }
