@@ -12,7 +12,6 @@ from typing import Any
 
 from protojson import medians, runs_asked_for, shown
 
-
 TYPES = {"id": "INTEGER", "revenue": "FLOAT", "active": "BOOLEAN"}
 """The columns that hold no text."""
 

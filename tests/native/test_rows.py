@@ -79,7 +79,7 @@ ROWS = st.lists(st.dictionaries(st.sampled_from((*NAMES, "more")), CELLS), max_s
 
 
 def outcome(function: Any, *args: Any) -> str:
-    """What a function gives or raises; an int, a float and a bool that are equal are not the same."""
+    """What a function gives or raises, told so that equal ints, floats and bools differ."""
     try:
         return repr(function(*args))
     except (TurnwireError, Misfit) as error:
@@ -120,7 +120,7 @@ def test_every_odd_cell_in_a_column_of_every_type(type_name: str) -> None:
 @many
 @given(st.integers(0, 2**64 - 1))
 def test_damaged_structs(seed: int) -> None:
-    """Values without a kind, numbers that JSON has not, unknown fields, in columns or beside them."""
+    """Values without a kind, numbers that JSON lacks, unknown fields: in columns or beside."""
     rng = random.Random(seed)
     result = result_of([{"a": 1, "b": ["1", {"c": "x"}], "d": "5"}] * 3)
     value = rng.choice(result.data).fields[rng.choice("abdz")]

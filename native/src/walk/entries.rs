@@ -1,5 +1,6 @@
 //! Maps, and the plain JSON of Struct, Value and ListValue: what is printed sorted.
 
+use super::rows::each_entry;
 use super::scalar::scalar;
 use super::{Result, Sink, Walker, delimited, signed, unsigned, well_formed};
 use crate::schema::{Field, Kind};
@@ -154,7 +155,6 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
     }
 
     pub(super) fn structure(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
-        let mut wire = Wire::new(wire);
         if wire.is_empty() {
             self.sink.begin_object()?;
             return self.sink.end_object();
@@ -163,15 +163,10 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
             return Err(Stop::HandBack);
         }
         let base = self.entries.len();
-        while !wire.is_empty() {
-            let mut entry = Wire::new(well_formed(delimited(&mut wire, 0x0A))?);
-            let key = well_formed(delimited(&mut entry, 0x0A))?;
-            let value = well_formed(delimited(&mut entry, 0x12))?;
-            if !entry.is_empty() {
-                return Err(Stop::HandBack);
-            }
+        each_entry(wire, |key, value| {
             self.entries.push(Entry::of_text(key, value));
-        }
+            Ok(())
+        })?;
         let order = self.sorted(base)?;
         let mut sink = self.sink.take();
         sink.begin_object()?;

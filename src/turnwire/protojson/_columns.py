@@ -1,4 +1,4 @@
-"""Columns: which members of a Struct make a row, in which order, and what becomes of their values."""
+"""Columns: which members of a Struct make a row, in which order, and how they are cast."""
 
 from __future__ import annotations
 
