@@ -1,5 +1,6 @@
 """The fast core of Turnwire. Programs use `turnwire`; this is what it runs on."""
 
+from collections.abc import Callable, Sequence
 from typing import Any, final
 
 from google.protobuf.message import Message
@@ -61,6 +62,23 @@ class Codec:
             message: The message.
             name: The field's name in either spelling.
             absent: What to give for a field that is not set.
+        """
+
+    def print_rows(
+        self,
+        message: Message,
+        name: str,
+        columns: Sequence[tuple[str, Callable[[Any], Any] | None, str | None]] | None,
+        /,
+    ) -> list[dict[str, Any]] | None:
+        """The Structs of a repeated field as dicts of the columns in their order, or None.
+
+        Args:
+            message: The message.
+            name: The field's name in either spelling.
+            columns: Of each: its key in the Structs; what its values go through, or None; and what
+                that makes of ordinary values, ``integer``, ``double``, ``boolean`` or None, which
+                is then made without calling it. None stands for all keys that there are, sorted.
         """
 
     def json_to_wire(

@@ -15,6 +15,7 @@ mod out;
 mod outline;
 mod parse;
 mod python;
+mod rows;
 mod scan;
 mod scanner;
 mod schema;

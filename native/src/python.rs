@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyType};
+use pyo3::types::{PyBytes, PyList, PyString, PyType};
 use pyo3::{PyTypeInfo, intern};
 
 use crate::bytes::{copied_bytes, written_bytes};
 use crate::keys::Keys;
 use crate::out::Out;
 use crate::parse::{ParseOptions, parse};
+use crate::rows::{Column, print_rows};
 use crate::schema::Schema;
 use crate::text::Text;
 use crate::values::Values;
@@ -169,6 +170,18 @@ impl Codec {
         let options = PrintOptions::default();
         let walked = walk_field(&self.schema, wire, name.as_bytes(), values, options);
         Ok(walked.ok().map(|values| values.finish().unwrap_or(absent)))
+    }
+
+    #[pyo3(signature = (message, name, columns, /))]
+    fn print_rows<'py>(
+        &self,
+        py: Python<'py>,
+        message: &Bound<'py, PyAny>,
+        name: &str,
+        columns: Option<Vec<Column<'py>>>,
+    ) -> PyResult<Option<Bound<'py, PyList>>> {
+        let wire = self.serialize.bind(py).call1((message,))?;
+        print_rows(py, &self.schema, wire.cast::<PyBytes>()?.as_bytes(), name, columns)
     }
 
     #[pyo3(signature = (value, unknown, lossy_numbers, /))]

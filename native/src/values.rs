@@ -89,6 +89,12 @@ impl<'py> Values<'py> {
         self.root
     }
 
+    /// The value that was told last, if it is complete; the next one may follow.
+    #[inline(always)]
+    pub fn next(&mut self) -> Result<Bound<'py, PyAny>> {
+        self.root.take().ok_or(Stop::HandBack)
+    }
+
     #[inline(always)]
     fn put(&mut self, value: Bound<'py, PyAny>) -> Result<()> {
         match self.open.last_mut() {

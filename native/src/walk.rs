@@ -5,8 +5,12 @@ use crate::wire::{Payload, Wire, unzigzag};
 use crate::{DEEPEST, Stop};
 
 mod entries;
+mod rows;
+mod scalar;
 
 use entries::{Entry, Order};
+pub use rows::{each_entry, each_struct, walk_value};
+pub use scalar::Scalar;
 
 type Result<T> = std::result::Result<T, Stop>;
 

@@ -6,6 +6,7 @@ texts and the places of errors are those of the pure backend.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from google.protobuf.descriptor import Descriptor, FileDescriptor
@@ -14,6 +15,7 @@ from google.protobuf.message import Message
 from turnwire_native import Codec
 
 from turnwire.protojson import _pure
+from turnwire.protojson._columns import Column
 from turnwire.protojson._reading import LossyNumbers, Unknown
 from turnwire.protojson._style import Style
 from turnwire.protojson._types import descriptor_of
@@ -97,3 +99,11 @@ def print_field(message: Message, name: str, absent: Any) -> Any:
     """One field of a message as a JSON value, or `absent` if the field is not set."""
     value = codec_of(type(message)).print_field(message, name, absent)
     return _pure.print_field(message, name, absent) if value is None else value
+
+
+def print_rows(
+    message: Message, name: str, columns: Sequence[Column] | None
+) -> list[dict[str, Any]]:
+    """The Structs of a repeated field as rows; without columns, of all keys that there are."""
+    rows = codec_of(type(message)).print_rows(message, name, columns)
+    return _pure.print_rows(message, name, columns) if rows is None else rows

@@ -304,6 +304,19 @@ def test_rows_can_be_changed_without_changing_the_table() -> None:
     assert table.rows == [{"n": 1, "tags": ["a"]}]
 
 
+@pytest.mark.parametrize("nested", [["x"], {"x": ["y"]}, [{"x": "y"}]])
+def test_a_row_with_a_cell_that_can_be_changed_has_it_for_itself(nested: Any) -> None:
+    """Also where the column has only texts otherwise, and by its type could hold nothing else."""
+    columns = [{"name": "a", "type": "STRING"}, {"name": "b", "type": "JSON"}]
+    row = {"a": nested, "b": nested}
+    table = gda.Table(result_of(columns, {"a": "1"}, row, {"b": "2"}))
+    changed = table.rows[1]
+    for cell in changed.values():
+        cell.clear()
+    assert table.rows[1] == row
+    assert table.rows[1] is not table.rows[1]
+
+
 def test_a_table_is_its_result() -> None:
     table = gda.Table(result_of([{"name": "n", "type": "INTEGER"}], {"n": "1"}))
     assert table.rows == [{"n": 1}]

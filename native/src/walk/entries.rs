@@ -1,5 +1,7 @@
 //! Maps, and the plain JSON of Struct, Value and ListValue: what is printed sorted.
 
+use super::rows::each_entry;
+use super::scalar::scalar;
 use super::{Result, Sink, Walker, delimited, signed, unsigned, well_formed};
 use crate::schema::{Field, Kind};
 use crate::wire::Wire;
@@ -153,7 +155,6 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
     }
 
     pub(super) fn structure(&mut self, wire: &'w [u8], depth: u32) -> Result<()> {
-        let mut wire = Wire::new(wire);
         if wire.is_empty() {
             self.sink.begin_object()?;
             return self.sink.end_object();
@@ -162,15 +163,10 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
             return Err(Stop::HandBack);
         }
         let base = self.entries.len();
-        while !wire.is_empty() {
-            let mut entry = Wire::new(well_formed(delimited(&mut wire, 0x0A))?);
-            let key = well_formed(delimited(&mut entry, 0x0A))?;
-            let value = well_formed(delimited(&mut entry, 0x12))?;
-            if !entry.is_empty() {
-                return Err(Stop::HandBack);
-            }
+        each_entry(wire, |key, value| {
             self.entries.push(Entry::of_text(key, value));
-        }
+            Ok(())
+        })?;
         let order = self.sorted(base)?;
         let mut sink = self.sink.take();
         sink.begin_object()?;
@@ -221,29 +217,6 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
         }
         if wire.is_empty() { Ok(()) } else { Err(Stop::HandBack) }
     }
-}
-
-/// Prints a Value that is no container; false if it is another one.
-#[inline(always)]
-fn scalar(sink: &mut impl Sink, wire: &[u8]) -> Result<bool> {
-    match *wire {
-        [0x1A, ref rest @ ..] => {
-            let mut rest = Wire::new(rest);
-            sink.string(well_formed(rest.delimited())?)?;
-            return if rest.is_empty() { Ok(true) } else { Err(Stop::HandBack) };
-        }
-        [0x11, a, b, c, d, e, f, g, h] => {
-            let value = f64::from_le_bytes([a, b, c, d, e, f, g, h]);
-            if !value.is_finite() {
-                return Err(Stop::HandBack);
-            }
-            sink.double(value)?;
-        }
-        [0x20, value @ 0..=1] => sink.boolean(value == 1)?,
-        [0x08, 0] => sink.null()?,
-        _ => return Ok(false),
-    }
-    Ok(true)
 }
 
 /// The first eight bytes as a number of the same order, zeros behind what is shorter.

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from turnwire_schema.geminidataanalytics.v1.schema_pb2 import Field
 
 from turnwire.errors import Path, excerpt
 from turnwire.geminidataanalytics import _scalars
 from turnwire.geminidataanalytics._plain import is_list, is_object
+from turnwire.protojson._columns import Cast, Column, Form, row_maker
 
-Cast = Callable[[Any], Any]
-"""Takes a cell that is not None and gives its typed value."""
+# What these do with an ordinary cell, in the words of the core.
+_FORMS: Final[dict[Callable[[Any], Any] | None, Form]] = {
+    _scalars.integer: "integer",
+    _scalars.floating: "double",
+    _scalars.boolean: "boolean",
+}
 
 
 class Misfit(ValueError):
@@ -50,44 +55,55 @@ def cast_for(field: Field, *, strict: bool) -> Cast:
     return cast if strict or cast is _unchanged else _forgiving(cast)
 
 
+def columns_for(fields: Iterable[Field], *, strict: bool) -> list[Column]:
+    """The columns of an object by the fields, in their order; a name that comes twice counts once.
+
+    Args:
+        fields: The fields of a schema, or of a RECORD.
+        strict: Whether the casts raise `Misfit`, as those of `cast_for`.
+    """
+    columns: dict[str, Column] = {}
+    for field in fields:
+        if field.name not in columns:
+            cast = cast_for(field, strict=strict)
+            scalar = _scalars.BY_TYPE.get(field.type.upper())
+            form = None if field.mode.upper() == "REPEATED" else _FORMS.get(scalar)
+            columns[field.name] = Column(field.name, None if cast is _unchanged else cast, form)
+    return list(columns.values())
+
+
 def record_cast(fields: Iterable[Field], *, strict: bool) -> Cast:
     """The cast of an object: its members by the fields, in their order; absent ones are None.
 
-    Without fields the object stays as it is. A field name that comes twice counts once. When
-    strict, a member that no field names is a misfit.
+    Without fields the object stays as it is. When strict, a member that no field names is a misfit.
     """
-    casts: dict[str, Cast] = {}
-    for field in fields:
-        casts.setdefault(field.name, cast_for(field, strict=strict))
-    columns = list(casts.items())
-    names = list(casts)
-    casting = [(name, cast) for name, cast in columns if cast is not _unchanged]
+    columns = columns_for(fields, strict=strict)
+    if not columns:
+        return _object
+    if strict:
+        return _strict_record_cast(columns)
+    as_row = row_maker(columns)
+    return lambda value: as_row(_object(value))
 
-    def cast_members(value: Any) -> dict[str, Any]:
-        members = _object(value)
-        typed = members if list(members) == names else {name: members.get(name) for name in names}
-        for name, cast in casting:
-            if (cell := typed[name]) is not None:
-                typed[name] = cast(cell)
-        return typed
+
+def _strict_record_cast(columns: list[Column]) -> Cast:
+    names = {column.name for column in columns}
 
     def cast_strictly(value: Any) -> dict[str, Any]:
         members = _object(value)
         for name in members:
-            if name not in casts:
+            if name not in names:
                 raise Misfit("the schema has no such column", (name,))
         typed: dict[str, Any] = {}
-        for name, cast in columns:
+        for name, cast, _ in columns:
             cell = members.get(name)
             try:
-                typed[name] = None if cell is None else cast(cell)
+                typed[name] = cell if cell is None or cast is None else cast(cell)
             except Misfit as misfit:
                 raise misfit.below(name) from None
         return typed
 
-    if not columns:
-        return _object
-    return cast_strictly if strict else cast_members
+    return cast_strictly
 
 
 def _list_cast(cast: Cast) -> Cast:

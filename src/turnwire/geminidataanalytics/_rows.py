@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
 from turnwire import _core
 from turnwire._arguments import require
 from turnwire.errors import ParseError
-from turnwire.geminidataanalytics._cells import Misfit, record_cast
+from turnwire.geminidataanalytics._cells import Misfit, columns_for, record_cast
+from turnwire.protojson._columns import Column
 
 
 def columns_of(result: DataResult) -> list[str]:
@@ -71,22 +72,11 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     >>> rows_of(result)
     [{'station': 'Mill', 'rides': 9007199254740993}]
     """
-    rows = _plain_rows(result, "data")
-    if not result.schema.fields:
-        return _in_order(rows, sorted(set[str]().union(*rows)))
-    cast = record_cast(result.schema.fields, strict=strict)
-    typed: list[dict[str, Any]] = []
-    for index, row in enumerate(rows):
-        try:
-            typed.append(cast(row))
-        except Misfit as misfit:
-            raise ParseError(
-                misfit.reason,
-                kind="value",
-                path=("data", index, *misfit.path),
-                field=DataResult.DESCRIPTOR.fields_by_name["data"].full_name,
-            ) from None
-    return typed
+    require(result, DataResult)
+    fields = result.schema.fields
+    if strict and fields:
+        return _strict_rows(result)
+    return _core.print_rows(result, "data", columns_for(fields, strict=False) or None)
 
 
 def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
@@ -107,23 +97,29 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
     >>> formatted_rows_of(result)
     [{'takings': '€1,234.50'}]
     """
-    formatted = _plain_rows(result, "formattedData")
+    require(result, DataResult)
+    columns = columns_of(result)
+    formatted = _core.print_rows(result, "formattedData", [Column(name) for name in columns])
     if not formatted:
         return []
     # The index is all that ties a row to its formats: rows without any keep their place.
-    formatted += [{}] * (len(result.data) - len(formatted))
-    return _in_order(formatted[: len(result.data)], columns_of(result))
+    missing = len(result.data) - len(formatted)
+    formatted += [dict.fromkeys(columns) for _ in range(missing)]
+    return formatted[: len(result.data)]
 
 
-def _plain_rows(result: DataResult, name: Literal["data", "formattedData"]) -> list[dict[str, Any]]:
-    # All reading of rows goes through this one call, because there may be many thousands of them.
-    require(result, DataResult)
-    rows: list[dict[str, Any]] = _core.print_field(result, name, [])
-    return rows
-
-
-def _in_order(rows: list[dict[str, Any]], columns: list[str]) -> list[dict[str, Any]]:
-    # A row that is complete and in order, as most are, stays what it is.
-    return [
-        row if list(row) == columns else {name: row.get(name) for name in columns} for row in rows
-    ]
+def _strict_rows(result: DataResult) -> list[dict[str, Any]]:
+    cast = record_cast(result.schema.fields, strict=True)
+    rows: list[dict[str, Any]] = _core.print_field(result, "data", [])
+    typed: list[dict[str, Any]] = []
+    for index, row in enumerate(rows):
+        try:
+            typed.append(cast(row))
+        except Misfit as misfit:
+            raise ParseError(
+                misfit.reason,
+                kind="value",
+                path=("data", index, *misfit.path),
+                field=DataResult.DESCRIPTOR.fields_by_name["data"].full_name,
+            ) from None
+    return typed

@@ -57,11 +57,23 @@ class Table:
         Raises:
             SerializeError: A number in the data is NaN or infinite, which JSON cannot send.
         """
-        return [{name: _copied(cell) for name, cell in row.items()} for row in self._rows]
+        rows = [row.copy() for row in self._rows]
+        for name in self._nested:
+            for row in rows:
+                row[name] = _copied(row[name])
+        return rows
 
     @cached_property
     def _rows(self) -> list[dict[str, Any]]:
         return rows_of(self.message)
+
+    @cached_property
+    def _nested(self) -> list[str]:
+        # The columns that hold a list or an object. Mostly there are none, and rows copy quickly.
+        rows = self._rows
+        names = rows[0] if rows else ()
+        containers = {list, dict}
+        return [name for name in names if containers & {type(row[name]) for row in rows}]
 
     @property
     def formatted_rows(self) -> list[dict[str, Any]]:

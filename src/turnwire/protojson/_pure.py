@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
 from turnwire.errors import ParseError, SerializeError
+from turnwire.protojson._columns import Column, row_maker
 from turnwire.protojson._printer import LargeBytes, message_printer
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reader import message_reader
@@ -77,6 +78,17 @@ def print_text(message: Message, style: Style) -> bytes:
 def print_field(message: Message, name: str, absent: Any) -> Any:
     """One field of a message as a JSON value, or `absent` if the field is not set."""
     return print_value(message, Style()).get(name, absent)
+
+
+def print_rows(
+    message: Message, name: str, columns: Sequence[Column] | None
+) -> list[dict[str, Any]]:
+    """The Structs of a repeated field as rows; without columns, of all keys that there are."""
+    objects: list[dict[str, Any]] = print_field(message, name, [])
+    if columns is None:
+        columns = [Column(key) for key in sorted(set[str]().union(*objects))]
+    as_row = row_maker(columns)
+    return [as_row(members) for members in objects]
 
 
 def _printed(message: Message, style: Style, encode: Callable[[Any], R]) -> R:

@@ -1,0 +1,51 @@
+"""Columns: which members of a Struct make a row, in which order, and how they are cast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+Cast = Callable[[Any], Any]
+"""Takes a plain JSON value that is not None and gives the typed one."""
+
+Form = Literal["integer", "double", "boolean"]
+"""What a cast promises to do with ordinary values, so that the native core may do it without it:
+
+- ``integer``: the whole number or the plain digits of one, in 64 bits, become that int
+- ``double``: the number or the JSON text of one, where it is finite as a float, becomes that float
+- ``boolean``: the boolean, or its name in ASCII letters of any case, becomes that bool
+"""
+
+
+class Column(NamedTuple):
+    """One column of rows; no two columns have one name."""
+
+    name: str
+    """The member of the Struct."""
+    cast: Cast | None = None
+    """What each value goes through, without an effect on anything else; None leaves it as it is."""
+    form: Form | None = None
+    """What is known of the cast."""
+
+
+def row_maker(columns: Sequence[Column]) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """What makes a row of a plain JSON object, which it may change and give back.
+
+    The row has the columns in their order; None where the object has no such member.
+
+    >>> make = row_maker([Column("station"), Column("rides", int, "integer")])
+    >>> make({"rides": "7", "open": True})
+    {'station': None, 'rides': 7}
+    """
+    names = [column.name for column in columns]
+    casts = [(column.name, column.cast) for column in columns if column.cast is not None]
+
+    def make_row(members: dict[str, Any]) -> dict[str, Any]:
+        # An object that is complete and in order, as most are, stays what it is.
+        row = members if list(members) == names else {name: members.get(name) for name in names}
+        for name, cast in casts:
+            if (value := row[name]) is not None:
+                row[name] = cast(value)
+        return row
+
+    return make_row
