@@ -113,9 +113,7 @@ class Scanner:
             Where the value ends, or -1 if this chunk ends first.
         """
 
-    def take_values(
-        self, position: int, separator: bytes, limit: int, out: list[bytes], /
-    ) -> int:
+    def take_values(self, position: int, separator: bytes, limit: int, out: list[bytes], /) -> int:
         """Appends the objects and arrays from here on, each after a separator and blanks.
 
         It stops before the first one that is not complete in this chunk or larger than the limit.

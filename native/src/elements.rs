@@ -165,10 +165,10 @@ mod tests {
     use super::*;
 
     /// What a function hands over, and what it leaves.
-    fn taken<'t>(
-        text: &'t str,
+    fn taken(
+        text: &str,
         function: impl Fn(&[u8], &mut dyn FnMut(&[u8]) -> Result<(), ()>) -> Result<usize, ()>,
-    ) -> (Vec<String>, &'t str) {
+    ) -> (Vec<String>, &str) {
         let mut found = Vec::new();
         let end = function(text.as_bytes(), &mut |element| {
             found.push(String::from_utf8(element.to_vec()).unwrap());

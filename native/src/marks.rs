@@ -19,8 +19,7 @@ impl Marks {
     #[inline(always)]
     pub fn of(block: &[u8; BLOCK]) -> Self {
         use std::arch::x86_64::{
-            __m128i, _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
-            _mm_set1_epi8,
+            __m128i, _mm_cmpeq_epi8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8,
         };
 
         let mut marks = Self::default();

@@ -49,12 +49,13 @@ impl Outline {
         while position < text.len() {
             let (block, len) = block(text, position, &mut filled);
             let marks = Marks::of(block);
-            let quotes = marks.quotes & !self.escapes(marks.backslashes, len);
-            let in_string = parity(quotes) ^ self.in_string;
+            let escaped = self.escapes(marks.backslashes, len);
+            let in_string = parity(marks.quotes & !escaped) ^ self.in_string;
             // The highest bit, in all places.
             self.in_string = ((in_string as i64) >> 63) as u64;
-            let opens = marks.opens & !in_string;
-            let mut closes = marks.closes & !in_string;
+            // Outside of strings no escape is JSON; there too, it takes its character.
+            let opens = marks.opens & !in_string & !escaped;
+            let mut closes = marks.closes & !in_string & !escaped;
             let open_count = opens.count_ones() as usize;
             let close_count = closes.count_ones() as usize;
             if close_count >= self.depth {
