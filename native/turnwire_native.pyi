@@ -124,16 +124,47 @@ class Scanner:
     def load(self, chunk: bytes, /) -> None:
         """Takes the next chunk; all positions count from its start."""
 
-    def spans(self, position: int, /) -> list[tuple[int, int]]:
-        """The objects and arrays that follow one another from here, each with start and end.
-
-        Between them may be anything but quotes and brackets: the caller looks at it. It stops
-        before the first value that is not complete in this chunk.
-        """
-
     def resume(self, position: int, /) -> int:
         """Goes on inside of a value, or begins one whose first character stands here.
 
         Returns:
             Where the value ends, or -1 if this chunk ends first.
         """
+
+    def take_values(self, position: int, separator: bytes, limit: int, out: list[bytes], /) -> int:
+        """Appends the objects and arrays from here on, each after a separator and blanks.
+
+        It stops before the first one that is not complete in this chunk or larger than the limit.
+
+        Returns:
+            Where it stopped.
+        """
+
+    def take_object_lines(self, position: int, limit: int, out: list[bytes], /) -> int:
+        """Appends the lines from here on, as long as each is one object or blank.
+
+        It stops before the first one whose end is not in this chunk or that is longer than the
+        limit.
+
+        Returns:
+            Where it stopped.
+        """
+
+def take_lines(chunk: bytes, position: int, limit: int, out: list[bytes], /) -> int:
+    """Appends the lines from here on without the blanks around them, if there is more in them.
+
+    It stops before the first one whose end is not in this chunk or that is longer than the limit.
+
+    Returns:
+        Where it stopped.
+    """
+
+def take_events(chunk: bytes, position: int, limit: int, out: list[bytes], /) -> int:
+    """Appends the data of the server-sent events from here on that have one line of it, or none.
+
+    It stops before the first other one, and before one whose end is not in this chunk. It may stop
+    before one that is about as large as the limit.
+
+    Returns:
+        Where it stopped.
+    """

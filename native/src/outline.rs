@@ -1,196 +1,140 @@
-//! Where JSON objects, arrays and strings end, in text that arrives in chunks.
+//! Where JSON objects, arrays and strings end, in text that arrives in pieces.
 //!
-//! Only brackets and quotes are looked at, 64 bytes at a time. Whether what they hold is JSON is for
-//! the parser to say.
+//! Only brackets, quotes and backslashes are looked at, 64 bytes at a time. Whether what they hold
+//! is JSON is for the parser to say.
 
-/// Looks at one chunk after another and remembers how deep inside of a value it is.
+use crate::marks::{BLOCK, Marks};
+
+/// Where in a value the text stands that was looked at so far.
 #[derive(Debug, Default)]
 pub struct Outline {
+    /// How many brackets are open.
     depth: usize,
-    /// Whether the last chunk ended with a backslash whose character is still to come.
+    /// All bits inside of a string, else none.
+    in_string: u64,
+    /// Whether a backslash came last whose character is still to come.
     escaped: bool,
-    pub inside: bool,
-    pub in_string: bool,
-}
-
-/// What stands for an escape: neither a quote nor a bracket.
-const FILL: u8 = b'x';
-const BLOCK: usize = 64;
-
-/// The marks in one block, one bit for each byte. Quotes and brackets in strings are still there.
-#[derive(Clone, Copy)]
-struct Marks {
-    quotes: u64,
-    opens: u64,
-    closes: u64,
 }
 
 impl Outline {
-    /// Takes the next chunk; gives a copy without escapes where it has some.
-    ///
-    /// An escaped quote ends no string, so both characters of each escape are blotted out.
-    pub fn load(&mut self, chunk: &[u8]) -> Option<Vec<u8>> {
-        if chunk.is_empty() {
-            return None;
-        }
-        let was_escaped = std::mem::take(&mut self.escaped);
-        let start = usize::from(was_escaped);
-        let mut next = memchr::memchr(b'\\', &chunk[start..]);
-        if !was_escaped && next.is_none() {
-            return None;
-        }
-        let mut outline = chunk.to_vec();
-        if was_escaped {
-            outline[0] = FILL;
-        }
-        let mut from = start;
-        while let Some(offset) = next {
-            let at = from + offset;
-            outline[at] = FILL;
-            match outline.get_mut(at + 1) {
-                Some(byte) => *byte = FILL,
-                None => self.escaped = true,
-            }
-            from = (at + 2).min(outline.len());
-            next = memchr::memchr(b'\\', &outline[from..]);
-        }
-        Some(outline)
+    /// Whether a string has begun and not ended.
+    pub fn in_string(&self) -> bool {
+        self.in_string != 0
     }
 
-    /// Goes on inside of a value, or begins one whose first character stands at `position`.
+    /// Goes on inside of a value, or begins one whose bracket or quote stands at `position`.
     ///
-    /// Gives where the value ends; None if the chunk ends first.
-    pub fn resume(&mut self, outline: &[u8], position: usize) -> Option<usize> {
-        self.inside = true;
-        for (at, marks) in blocks(outline, position) {
-            let in_string = marks.in_string(self.in_string);
-            let closes = marks.closes & !in_string;
-            let opens = marks.opens & !in_string;
-            if (closes.count_ones() as usize) < self.depth {
-                // The value cannot end here, so the order of the brackets does not matter.
-                self.depth += opens.count_ones() as usize;
-                self.depth -= closes.count_ones() as usize;
-                self.in_string ^= marks.quotes.count_ones() % 2 == 1;
-                continue;
+    /// Gives where the value ends; None if the text ends first.
+    #[inline]
+    pub fn resume(&mut self, text: &[u8], mut position: usize) -> Option<usize> {
+        if self.depth == 0 && !self.in_string() {
+            match text.get(position)? {
+                b'"' => self.in_string = u64::MAX,
+                _ => self.depth = 1,
             }
-            let mut events = marks.quotes | opens | closes;
-            while events != 0 {
-                let bit = events & events.wrapping_neg();
-                events ^= bit;
-                if marks.quotes & bit != 0 {
-                    self.in_string = !self.in_string;
-                    if self.in_string {
+            position += 1;
+        }
+        let end = if self.depth == 0 {
+            self.end_of_string(text, position)
+        } else {
+            self.end_of_brackets(text, position)
+        }?;
+        *self = Self::default();
+        Some(end)
+    }
+
+    #[inline]
+    fn end_of_brackets(&mut self, text: &[u8], mut position: usize) -> Option<usize> {
+        let mut filled = [0; BLOCK];
+        while position < text.len() {
+            let (block, len) = block(text, position, &mut filled);
+            let marks = Marks::of(block);
+            let escaped = self.escapes(marks.backslashes, len);
+            let in_string = parity(marks.quotes & !escaped) ^ self.in_string;
+            // The highest bit, in all places.
+            self.in_string = ((in_string as i64) >> 63) as u64;
+            // Outside of strings no escape is JSON; there too, it takes its character.
+            let opens = marks.opens & !in_string & !escaped;
+            let mut closes = marks.closes & !in_string & !escaped;
+            let open_count = opens.count_ones() as usize;
+            let close_count = closes.count_ones() as usize;
+            if close_count >= self.depth {
+                // The value may end here, so the order of the brackets matters.
+                let mut brackets = opens | closes;
+                let mut depth = self.depth;
+                while closes != 0 {
+                    let bit = brackets & brackets.wrapping_neg();
+                    brackets ^= bit;
+                    if closes & bit == 0 {
+                        depth += 1;
                         continue;
                     }
-                } else if opens & bit != 0 {
-                    self.depth += 1;
-                } else {
-                    self.depth = self.depth.saturating_sub(1);
-                }
-                if self.depth == 0 {
-                    self.inside = false;
-                    return Some(at + bit.trailing_zeros() as usize + 1);
+                    closes ^= bit;
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(position + bit.trailing_zeros() as usize + 1);
+                    }
                 }
             }
+            self.depth = self.depth + open_count - close_count;
+            position += len;
         }
         None
     }
 
-    /// The objects and arrays that follow one another from `position` on, each with start and end.
-    ///
-    /// Between them may be anything but quotes and brackets: the caller looks at it. Stops before
-    /// the first value that is not complete in this chunk.
-    pub fn spans(outline: &[u8], position: usize) -> Vec<(usize, usize)> {
-        let mut spans = Vec::new();
-        let (mut depth, mut start, mut is_in_string) = (0usize, 0, false);
-        for (at, marks) in blocks(outline, position) {
-            let in_string = marks.in_string(is_in_string);
-            is_in_string ^= marks.quotes.count_ones() % 2 == 1;
-            let closes = marks.closes & !in_string;
-            let opens = marks.opens & !in_string;
-            if (closes.count_ones() as usize) < depth {
-                depth += opens.count_ones() as usize;
-                depth -= closes.count_ones() as usize;
-                continue;
+    fn end_of_string(&mut self, text: &[u8], mut position: usize) -> Option<usize> {
+        let mut filled = [0; BLOCK];
+        while position < text.len() {
+            let (block, len) = block(text, position, &mut filled);
+            let marks = Marks::of(block);
+            let quotes = marks.quotes & !self.escapes(marks.backslashes, len);
+            if quotes != 0 {
+                return Some(position + quotes.trailing_zeros() as usize + 1);
             }
-            // A quote only matters outside of values, where it ends the search.
-            let mut events = opens | closes | marks.quotes;
-            while events != 0 {
-                let bit = events & events.wrapping_neg();
-                events ^= bit;
-                let place = at + bit.trailing_zeros() as usize;
-                if opens & bit != 0 {
-                    if depth == 0 {
-                        start = place;
-                    }
-                    depth += 1;
-                } else if depth == 0 {
-                    return spans;
-                } else if closes & bit != 0 {
-                    depth -= 1;
-                    if depth == 0 {
-                        spans.push((start, place + 1));
-                    }
-                }
-            }
+            position += len;
         }
-        spans
+        None
+    }
+
+    /// Which bytes of a block of `len` have a backslash before them that escapes them.
+    #[inline]
+    fn escapes(&mut self, backslashes: u64, len: usize) -> u64 {
+        let mut escaped = u64::from(std::mem::take(&mut self.escaped));
+        let mut rest = backslashes & !escaped;
+        while rest != 0 {
+            let bit = rest & rest.wrapping_neg();
+            escaped |= bit << 1;
+            self.escaped = bit == 1 << (len - 1);
+            rest &= !(bit | bit << 1);
+        }
+        escaped
     }
 }
 
-impl Marks {
-    fn of(block: &[u8; BLOCK]) -> Self {
-        let mut marks = Self { quotes: 0, opens: 0, closes: 0 };
-        for (index, word) in block.as_chunks::<8>().0.iter().enumerate() {
-            let word = u64::from_le_bytes(*word);
-            // In ASCII one bit is all that tells `[` from `{`, and `]` from `}`.
-            let bracket = word | (EACH * 0x20);
-            let shift = 8 * index;
-            marks.quotes |= equal_bytes(word, b'"') << shift;
-            marks.opens |= equal_bytes(bracket, b'{') << shift;
-            marks.closes |= equal_bytes(bracket, b'}') << shift;
-        }
-        marks
+/// Each bit becomes the parity of the bits up to it: of quotes, what stands inside of strings.
+#[inline]
+fn parity(mut bits: u64) -> u64 {
+    for shift in [1, 2, 4, 8, 16, 32] {
+        bits ^= bits << shift;
     }
-
-    /// Which bytes stand inside of strings, given whether the block begins inside of one.
-    fn in_string(self, at_start: bool) -> u64 {
-        // Each bit becomes the parity of the quotes up to it.
-        let mut parity = self.quotes;
-        for shift in [1, 2, 4, 8, 16, 32] {
-            parity ^= parity << shift;
-        }
-        if at_start { !parity } else { parity }
-    }
+    bits
 }
 
-const EACH: u64 = 0x0101_0101_0101_0101;
-
-/// One bit for each of the eight bytes: whether it equals `byte`.
-fn equal_bytes(word: u64, byte: u8) -> u64 {
-    const LOW_BITS: u64 = EACH * 0x7F;
-
-    let differences = word ^ (EACH * u64::from(byte));
-    // The high bit of each byte that has any bit set; no carry leaves its byte.
-    let different = ((differences & LOW_BITS) + LOW_BITS) | differences;
-    let equal = (!different >> 7) & EACH;
-    // Gathers the eight bits in the highest byte.
-    equal.wrapping_mul(0x0102_0408_1020_4080) >> 56
-}
-
-/// The blocks from `position` on, with where each starts. The last one is filled up.
-fn blocks(outline: &[u8], position: usize) -> impl Iterator<Item = (usize, Marks)> {
-    let rest = outline.get(position..).unwrap_or_default();
-    let (whole, last) = rest.as_chunks::<BLOCK>();
-    let mut filled = [FILL; BLOCK];
-    filled[..last.len()].copy_from_slice(last);
-    let whole_len = whole.len();
-    let whole = whole
-        .iter()
-        .enumerate()
-        .map(move |(index, block)| (position + index * BLOCK, Marks::of(block)));
-    let last = (!last.is_empty()).then(|| (position + whole_len * BLOCK, Marks::of(&filled)));
-    whole.chain(last)
+/// The block at `position`, which is in the text, and how much of it is text: the last is filled.
+#[inline]
+fn block<'a>(
+    text: &'a [u8],
+    position: usize,
+    filled: &'a mut [u8; BLOCK],
+) -> (&'a [u8; BLOCK], usize) {
+    let rest = text.get(position..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(block) => (block, BLOCK),
+        None => {
+            filled[..rest.len()].copy_from_slice(rest);
+            (filled, rest.len())
+        }
+    }
 }
 
 #[cfg(test)]
@@ -198,25 +142,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_bytes_are_exact() {
-        for byte in 0..=255u8 {
-            for other in 0..=255u8 {
-                let word = u64::from_le_bytes([other, byte, other, other, 0, byte, 0xFF, other]);
-                let expected: u64 =
-                    (0..8).filter(|bit| word.to_le_bytes()[*bit] == byte).map(|bit| 1 << bit).sum();
-                assert_eq!(equal_bytes(word, byte), expected);
-            }
+    fn ends_of_values() {
+        for value in [
+            &br#"{"a":"]}"}"#[..],
+            b"[1,[2]]",
+            b"{}",
+            br#""a\"b""#,
+            br#""\\""#,
+            br#"["\\\"]"]"#,
+            br#"[{"a text that goes over the end of a block of sixty-four bytes, with \" and ]":[]}]"#,
+        ] {
+            let text = [value, b"]}\"[{"].concat();
+            assert_eq!(Outline::default().resume(&text, 0), Some(value.len()));
+            assert_eq!(Outline::default().resume(&text[..value.len() - 1], 0), None);
         }
-    }
-
-    #[test]
-    fn spans_of_values() {
-        let text = br#" {"a":"]}"},[1,[2]] , {} "x" {}"#;
-        let found: Vec<_> =
-            Outline::spans(text, 0).iter().map(|&(start, end)| &text[start..end]).collect();
-        assert_eq!(found, [&br#"{"a":"]}"}"#[..], b"[1,[2]]", b"{}"]);
-        assert_eq!(Outline::spans(b"{} ] {}", 0), [(0, 2)]);
-        assert_eq!(Outline::spans(b"{}{\"", 0), [(0, 2)]);
     }
 
     #[test]
@@ -225,13 +164,24 @@ mod tests {
         let end = text.len() - 1;
         for cut in 1..end {
             let mut outline = Outline::default();
-            let mut ends = Vec::new();
-            for chunk in [&text[..cut], &text[cut..]] {
-                let copy = outline.load(chunk);
-                ends.push(outline.resume(copy.as_deref().unwrap_or(chunk), 0));
-            }
+            let ends = [&text[..cut], &text[cut..]].map(|piece| outline.resume(piece, 0));
             assert_eq!(ends, [None, Some(end - cut)], "{cut}");
-            assert!(!outline.inside && !outline.in_string);
+            assert!(!outline.in_string());
+        }
+    }
+
+    #[test]
+    fn backslashes_in_a_row_at_every_place() {
+        for before in 0..130 {
+            for count in 0..70 {
+                let mut text = vec![b'['; 1];
+                text.push(b'"');
+                text.extend(vec![b'x'; before]);
+                text.extend(vec![b'\\'; count]);
+                text.extend(b"\"]\"]");
+                let end = if count % 2 == 0 { text.len() - 2 } else { text.len() };
+                assert_eq!(Outline::default().resume(&text, 0), Some(end), "{before} {count}");
+            }
         }
     }
 }

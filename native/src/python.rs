@@ -305,7 +305,7 @@ mod turnwire_native {
     #[pymodule_export]
     use super::Codec;
     #[pymodule_export]
-    use crate::scanner::Scanner;
+    use crate::scanner::{Scanner, take_events, take_lines};
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");

@@ -1,8 +1,9 @@
 //! The framer's scanner, as Python sees it.
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 
+use crate::elements;
 use crate::outline::Outline;
 
 /// Looks at one chunk after another and remembers how deep inside of a value it is.
@@ -11,15 +12,14 @@ use crate::outline::Outline;
 pub struct Scanner {
     outline: Outline,
     chunk: Option<Py<PyBytes>>,
-    /// The chunk without its escapes, if it has some.
-    copy: Option<Vec<u8>>,
+    /// Whether a value has begun and not ended.
+    #[pyo3(get)]
+    inside: bool,
 }
 
 impl Scanner {
-    /// The outline's state, and the text of the chunk.
-    fn parts<'a>(&'a mut self, py: Python<'a>) -> (&'a mut Outline, &'a [u8]) {
-        let chunk = self.chunk.as_ref().map(|chunk| chunk.as_bytes(py));
-        (&mut self.outline, self.copy.as_deref().or(chunk).unwrap_or_default())
+    fn text<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
+        self.chunk.as_ref().map(|chunk| chunk.as_bytes(py)).unwrap_or_default()
     }
 }
 
@@ -30,34 +30,70 @@ impl Scanner {
         Self::default()
     }
 
-    /// Whether a value has begun and not ended.
-    #[getter]
-    fn inside(&self) -> bool {
-        self.outline.inside
-    }
-
     /// Whether it stands inside of a string.
     #[getter]
     fn in_string(&self) -> bool {
-        self.outline.in_string
+        self.outline.in_string()
     }
 
     #[pyo3(signature = (chunk, /))]
-    fn load(&mut self, chunk: Bound<'_, PyBytes>) {
-        self.copy = self.outline.load(chunk.as_bytes());
-        self.chunk = Some(chunk.unbind());
-    }
-
-    #[pyo3(signature = (position, /))]
-    fn spans(&mut self, py: Python<'_>, position: usize) -> Vec<(usize, usize)> {
-        let (_, text) = self.parts(py);
-        Outline::spans(text, position)
+    fn load(&mut self, chunk: Py<PyBytes>) {
+        self.chunk = Some(chunk);
     }
 
     /// The end of the value, or -1 if the chunk ends first.
     #[pyo3(signature = (position, /))]
     fn resume(&mut self, py: Python<'_>, position: usize) -> isize {
-        let (outline, text) = self.parts(py);
-        outline.resume(text, position).map_or(-1, |end| end.try_into().unwrap_or(-1))
+        let text = self.chunk.as_ref().map(|chunk| chunk.as_bytes(py)).unwrap_or_default();
+        let end = self.outline.resume(text, position);
+        self.inside = end.is_none();
+        end.map_or(-1, |end| end.try_into().unwrap_or(-1))
     }
+
+    #[pyo3(signature = (position, separator, limit, out, /))]
+    fn take_values(
+        &self,
+        position: usize,
+        separator: &[u8],
+        limit: usize,
+        out: &Bound<'_, PyList>,
+    ) -> PyResult<usize> {
+        elements::take_values(self.text(out.py()), position, separator, limit, appends_to(out))
+    }
+
+    #[pyo3(signature = (position, limit, out, /))]
+    fn take_object_lines(
+        &self,
+        position: usize,
+        limit: usize,
+        out: &Bound<'_, PyList>,
+    ) -> PyResult<usize> {
+        elements::take_object_lines(self.text(out.py()), position, limit, appends_to(out))
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (chunk, position, limit, out, /))]
+pub fn take_lines(
+    chunk: &[u8],
+    position: usize,
+    limit: usize,
+    out: &Bound<'_, PyList>,
+) -> PyResult<usize> {
+    elements::take_lines(chunk, position, limit, appends_to(out))
+}
+
+#[pyfunction]
+#[pyo3(signature = (chunk, position, limit, out, /))]
+pub fn take_events(
+    chunk: &[u8],
+    position: usize,
+    limit: usize,
+    out: &Bound<'_, PyList>,
+) -> PyResult<usize> {
+    elements::take_events(chunk, position, limit, appends_to(out))
+}
+
+fn appends_to(out: &Bound<'_, PyList>) -> impl FnMut(&[u8]) -> PyResult<()> {
+    |element| out.append(PyBytes::new(out.py(), element))
 }

@@ -253,6 +253,66 @@ def test_bytes_of_any_kind_are_taken():
     assert framer.feed(memoryview(b",{}]")) == [b"{}"]
 
 
+@pytest.mark.parametrize("format", ["array", "ndjson", "auto", "concatenated"])
+def test_escapes_at_the_end_of_a_chunk(format):
+    values = [
+        rb'{"a":"\\"}',
+        rb'{"a":"\\\"]}\\\\\\"}',
+        rb'{"\"":[["\\",{"b":"\"}"}]]}',
+        rb'{"c":1}',
+    ] * 20
+    before, between, after = (b"[", b",", b"]") if format == "array" else (b"", b"\n", b"\n")
+    body = before + between.join(values) + after
+    for size in range(1, 150):
+        assert frame(body, format, size) == (values, None)
+
+
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n", b"\r"])
+def test_simple_and_other_events_in_one_stream(line_end):
+    simple = b"data: %s\n\n"
+    named = b": hi\nevent: message\nid\ndata:%s \nretry: 5\n\n"
+    split = b'data: {"a":\ndata: %s}\n\n'
+    empty = b"id: 7\n\ndata\n\n"
+    chooser = random.Random(7)
+    for _ in range(50):
+        kinds = [chooser.choice([simple, simple, named, split, empty]) for _ in range(20)]
+        values = [b'{"b":[%d]}' % number for number in range(20)]
+        events = [
+            kind if kind is empty else kind % value
+            for kind, value in zip(kinds, values, strict=True)
+        ]
+        expected = [
+            b'{"a":\n' + value + b"}" if kind is split else value
+            for kind, value in zip(kinds, values, strict=True)
+            if kind is not empty
+        ]
+        body = b"".join(events).replace(b"\n", line_end)
+        for size in (1, 7, 100, 10_000):
+            assert frame(body, "sse", size) == (expected, None)
+
+
+@pytest.mark.parametrize(
+    ("format", "part", "element"),
+    [
+        ("ndjson", b'{"a":\n', b'{"a":'),
+        ("auto", b'{"a":\n', b'{"a":'),
+        ("auto", b'{"a":"\n', b'{"a":"'),
+        ("sse", b"data: 1\ndata: 2\n\n", b"1\n2"),
+        ("sse", b"data: 1\r\r", b"1"),
+        ("sse", b": hi\n", None),
+        ("sse", b"data: 1\n", None),
+        ("array", b'"a",', b'"a"'),
+        ("array", b"{},1,", None),
+    ],
+)
+def test_what_is_no_simple_element_takes_time_once_for_each(format, part, element):
+    # One chunk: whatever looked at its rest for each of them would take a minute.
+    count = 100_000
+    start = {"array": b"[", "auto": b"{}\n"}.get(format, b"")
+    elements = Framer(format).feed(start + part * count)
+    assert elements.count(element) >= (count - 1 if element else 0)
+
+
 def test_millions_of_numbers_are_as_quick_as_they_are_wrong():
     # Each was once followed by a search through the rest of the chunk.
     framer = Framer("array")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 
 from turnwire.errors import ParseError, TruncatedStream, excerpt
@@ -13,7 +14,8 @@ class Machine(ABC):
     """Cuts one format into elements. It is told what the limit is and how many came before."""
 
     def __init__(self, limit: int, count: int = 0) -> None:
-        self.limit = limit
+        # No bytes are longer, and the native core takes no larger number, nor one with a fraction.
+        self.limit = int(min(limit, sys.maxsize))
         self.count = count
 
     @abstractmethod

@@ -18,6 +18,7 @@ class Objects(Lines):
 
     def __init__(self, limit: int, count: int = 0) -> None:
         super().__init__(limit, count)
+        self._scanner = Scanner()
         self._first: Scanner | None = Scanner()
         self._after_first = False
         self._cut_line: bytes | None = None
@@ -31,7 +32,13 @@ class Objects(Lines):
         if self._free:
             self._free.feed(chunk, out)
         elif chunk and not self._first and not self._after_first:
-            self._on_lines(chunk, out)
+            self._scanner.load(chunk)
+            rest = chunk[self._whole_lines(chunk, out) :]
+            if self._free:
+                self._free.feed(rest, out)
+            else:
+                self._pending += rest
+                self.check_size(len(self._pending) - 1)
 
     def _first_line(self, scanner: Scanner, chunk: bytes, out: list[bytes]) -> bytes:
         """Looks for the end of the first object on the first line; returns the text to read on."""
@@ -67,15 +74,10 @@ class Objects(Lines):
                 self._free = Concatenated(self.limit, self.count)
         return rest
 
-    def _on_lines(self, chunk: bytes, out: list[bytes]) -> None:
-        lines = self._lines(chunk)
-        for number, line in enumerate(lines):
-            self._line(line, out)
-            if self._free:
-                self._free.feed(b"\n".join([*lines[number + 1 :], bytes(self._pending)]), out)
-                self._pending.clear()
-                return
-        self._check_pending()
+    def _take(self, chunk: bytes, position: int, out: list[bytes]) -> int:
+        if not self._on_lines or self._cut_line is not None:
+            return position
+        return self._scanner.take_object_lines(position, self.limit, out)
 
     def _line(self, line: bytes, out: list[bytes]) -> None:
         self.check_line(line)
@@ -102,6 +104,7 @@ class Objects(Lines):
 
     def _free_from(self, text: bytes, out: list[bytes]) -> None:
         """From here on, line ends mean nothing."""
+        self._on_lines = False
         self._free = Concatenated(self.limit, self.count)
         self._free.feed(text, out)
 

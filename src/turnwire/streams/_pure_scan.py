@@ -1,15 +1,18 @@
-"""Finds where JSON objects, arrays and strings end, in text that arrives in chunks.
+"""Finds where JSON objects, arrays and strings end, and the elements that are whole in a chunk.
 
-This is the one hot loop of the framing, and a native core can take its place: whoever offers
-`load`, `spans`, `resume`, `in_string` and `inside` is a scanner.
+These are the hot loops of the framing, and the native core takes their place: it has the same
+names. Only brackets and strings are looked at. Whether what they hold is JSON is for the parser to
+say.
 
-Only brackets and strings are looked at. Whether what they hold is JSON is for the parser to say.
+What is named `take_...` hands over elements as long as there is no doubt, and returns where it
+stopped. What stands there is for the caller to say: an error, or the beginning of something longer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+
+from turnwire.streams._machine import BLANKS
 
 _ESCAPE = re.compile(rb"\\.", re.DOTALL)
 _OPEN, _CLOSE, _QUOTE = b'[]"'
@@ -44,6 +47,21 @@ _VALUE = re.compile(_value_pattern(_FAST_DEPTH))
 _NEXT_VALUE = re.compile(rb"x*+(" + _value_pattern(_FAST_DEPTH) + rb")")
 
 
+def _event_pattern(line_end: bytes) -> re.Pattern[bytes]:
+    """A server-sent event with at most one line of data, whose value is group 1.
+
+    The dot is the fastest set of characters. It takes carriage returns too: they must be counted.
+    """
+    to_end = rb"(?>:.*" + line_end + rb")"
+    other = rb"(?:(?:event|id|retry)?+" + to_end + rb"|(?:event|id|retry)" + line_end + rb")*+"
+    data = rb"(?:data(?>: ?+(.*)" + line_end + rb"|" + line_end + rb"))?+"
+    return re.compile(other + data + other + line_end)
+
+
+_LINE_END = re.compile(rb"\r\n?|\n")
+_EVENTS = {end: _event_pattern(end) for end in (b"\n", b"\r\n")}
+
+
 class Scanner:
     """Looks at one chunk after another and remembers how deep inside of a value it is.
 
@@ -52,10 +70,10 @@ class Scanner:
         in_string: Whether it stands inside of a string.
     """
 
-    __slots__ = ("_depth", "_escaped", "_outline", "in_string", "inside")
+    __slots__ = ("_chunk", "_depth", "_escaped", "_outline", "in_string", "inside")
 
     def __init__(self) -> None:
-        self._outline = b""
+        self._chunk = self._outline = b""
         self._depth = 0
         self._escaped = False
         self.inside = False
@@ -63,7 +81,7 @@ class Scanner:
 
     def load(self, chunk: bytes) -> None:
         """Takes the next chunk; all positions count from its start."""
-        outline = chunk
+        self._chunk = outline = chunk
         if self._escaped and chunk:
             outline = b"x" + chunk[1:]
             self._escaped = False
@@ -73,17 +91,50 @@ class Scanner:
             self._escaped = outline.endswith(b"\\")
         self._outline = outline.translate(_OUTLINE)
 
-    def spans(self, position: int) -> Iterator[tuple[int, int]]:
-        """The objects and arrays that follow one another from here, each with start and end.
+    def take_values(self, position: int, separator: bytes, limit: int, out: list[bytes]) -> int:
+        """Appends the objects and arrays from here on, each after a separator and blanks.
 
-        Between them may be anything but quotes and brackets: the caller looks at it. It stops
-        before the first value that is not complete in this chunk, or that nests very deep.
+        It stops before the first one that is not complete in this chunk or larger than the limit.
+        It may stop before one that nests very deep.
         """
-        outline, match = self._outline, _NEXT_VALUE.match
+        chunk, outline, match = self._chunk, self._outline, _NEXT_VALUE.match
+        usual = None
         while found := match(outline, position):
-            span = found.span(1)
-            yield span
-            position = span[1]
+            start, end = found.span(1)
+            gap = chunk[position:start]
+            if gap != usual:
+                if gap.strip(BLANKS) != separator:
+                    break
+                usual = gap
+            if end - start > limit:
+                break
+            out.append(chunk[start:end])
+            position = end
+        return position
+
+    def take_object_lines(self, position: int, limit: int, out: list[bytes]) -> int:
+        """Appends the lines from here on, as long as each is one object or blank.
+
+        It stops before the first one whose end is not in this chunk or that is longer than the
+        limit. It may stop before one that nests very deep.
+        """
+        chunk, outline, match = self._chunk, self._outline, _VALUE.match
+        while (newline := chunk.find(b"\n", position)) >= 0:
+            line = chunk[position:newline]
+            if len(line) > limit and len(line) - line.endswith(b"\r") > limit:
+                break
+            text = line.strip(BLANKS)
+            if text:
+                if not text.startswith(b"{"):
+                    break
+                start = position + line.find(b"{")
+                # It must not look beyond the line: what is open there would be sought to the end.
+                found = match(outline, start, newline)
+                if not found or found.end() - start != len(text):
+                    break
+                out.append(text)
+            position = newline + 1
+        return position
 
     def resume(self, position: int) -> int:
         """Goes on inside of a value, or begins one whose first character stands here.
@@ -125,3 +176,48 @@ class Scanner:
                 self._depth = 0
                 self.inside = False
                 return position
+
+
+def take_lines(chunk: bytes, position: int, limit: int, out: list[bytes]) -> int:
+    """Appends the lines from here on without the blanks around them, if there is more in them.
+
+    It stops before the first one whose end is not in this chunk or that is longer than the limit.
+    """
+    end = chunk.rfind(b"\n", position)
+    if end < 0:
+        return position
+    lines = chunk[position:end].split(b"\n")
+    end += 1
+    if len(max(lines, key=len)) > limit:
+        for number, line in enumerate(lines):
+            # A carriage return at the end does not count.
+            if len(line) - line.endswith(b"\r") > limit:
+                del lines[number:]
+                end = position + sum(map(len, lines)) + number
+                break
+    out.extend(filter(None, [line.strip(BLANKS) for line in lines]))
+    return end
+
+
+def take_events(chunk: bytes, position: int, limit: int, out: list[bytes]) -> int:
+    """Appends the data of the server-sent events from here on that have one line of it, or none.
+
+    It stops before the first other one, and before one whose end is not in this chunk. It may stop
+    before one that is about as large as the limit, or that has lines ending with a carriage return.
+    """
+    first = _LINE_END.search(chunk, position)
+    pattern = _EVENTS.get(first[0]) if first else None
+    if not pattern:
+        return position
+    count, match, has_returns = chunk.count, pattern.match, pattern is _EVENTS[b"\r\n"]
+    while found := match(chunk, position):
+        end = found.end()
+        returns = count(b"\n", position, end) if has_returns else 0
+        # The data is shorter than its event, so no limit is passed.
+        if end - position > limit or count(b"\r", position, end) != returns:
+            break
+        element = (found[1] or b"").strip(BLANKS)
+        if element:
+            out.append(element)
+        position = end
+    return position

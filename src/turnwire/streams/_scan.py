@@ -1,4 +1,4 @@
-"""Picks the scanner of the framing: the native core's where it is installed, else pure Python's."""
+"""Picks what finds the elements in a chunk: the native core where it is installed, else Python."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from turnwire._backend import backend
 
 if TYPE_CHECKING or backend == "pure":
-    from turnwire.streams._pure_scan import Scanner
+    from turnwire.streams._pure_scan import Scanner, take_events, take_lines
 else:
-    from turnwire_native import Scanner
+    from turnwire_native import Scanner, take_events, take_lines
 
-__all__ = ["Scanner"]
+__all__ = ["Scanner", "take_events", "take_lines"]

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from enum import Enum
 
 from turnwire.errors import ParseError
-from turnwire.streams._machine import BLANKS, Machine
+from turnwire.streams._machine import Machine
 from turnwire.streams._scan import Scanner
 
 _BLANK = re.compile(rb"[ \t\r\n]*+")
@@ -47,7 +47,7 @@ class _Values(Machine):
                 position = self._value(chunk, position, out)
                 continue
             if self._at is _At.AFTER and self._after_brackets:
-                position = self._whole_values(chunk, position, out)
+                position = self._whole_values(position, out)
             blank = _BLANK.match(chunk, position)
             position = blank.end() if blank else position
             if position < len(chunk):
@@ -64,20 +64,11 @@ class _Values(Machine):
     def _after_value(self) -> None:
         self._at = _At.AFTER
 
-    def _whole_values(self, chunk: bytes, position: int, out: list[bytes]) -> int:
+    def _whole_values(self, position: int, out: list[bytes]) -> int:
         """The fast way through values that are complete in this chunk."""
-        usual = None
-        for start, end in self._scanner.spans(position):
-            gap = chunk[position:start]
-            if gap != usual:
-                if gap.strip(BLANKS) != self.separator:
-                    break
-                usual = gap
-            if end - start > self.limit:
-                self.check_size(end - start)
-            out.append(chunk[start:end])
-            self.count += 1
-            position = end
+        before = len(out)
+        position = self._scanner.take_values(position, self.separator, self.limit, out)
+        self.count += len(out) - before
         return position
 
     def _value(self, chunk: bytes, position: int, out: list[bytes]) -> int:
