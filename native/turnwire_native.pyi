@@ -44,6 +44,17 @@ class Codec:
     ) -> bytes | None:
         """The JSON text of a message: `turnwire.to_json`, or None."""
 
+    def print_indented(
+        self,
+        message: Message,
+        blanks: object,
+        proto_names: bool = False,
+        enum_numbers: bool = False,
+        defaults: bool = False,
+        /,
+    ) -> bytes | None:
+        """The JSON text of a message, with so many blanks for each level, or None."""
+
     def print_values(
         self,
         message: Message,

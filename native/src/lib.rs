@@ -8,6 +8,7 @@ mod bytes;
 mod descriptor;
 mod digits;
 mod dump;
+mod indent;
 mod keys;
 mod names;
 mod number;

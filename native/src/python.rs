@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyString, PyType};
 use pyo3::{PyTypeInfo, intern};
 
 use crate::bytes::{copied_bytes, written_bytes};
+use crate::indent::{MOST_BLANKS, indent, indented_len};
 use crate::keys::Keys;
 use crate::out::Out;
 use crate::parse::{ParseOptions, parse};
@@ -139,6 +140,27 @@ impl Codec {
         )
     }
 
+    #[pyo3(signature = (message, blanks, proto_names=None, enum_numbers=None, defaults=None, /))]
+    fn print_indented<'py>(
+        &self,
+        py: Python<'py>,
+        message: &Bound<'py, PyAny>,
+        blanks: &Bound<'py, PyAny>,
+        proto_names: Option<&Bound<'py, PyAny>>,
+        enum_numbers: Option<&Bound<'py, PyAny>>,
+        defaults: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let blanks = blanks.extract().ok().filter(|blanks| *blanks <= MOST_BLANKS);
+        let Some(blanks) = blanks else { return Ok(None) };
+        let compact = self.print(py, message, proto_names, enum_numbers, defaults)?;
+        let Some(compact) = compact else { return Ok(None) };
+        let compact = compact.as_bytes();
+        let Ok(len) = unlocked(py, compact.len(), || indented_len(compact, blanks)) else {
+            return Ok(None);
+        };
+        Ok(filled(py, compact.len(), len, |out, _| indent(compact, blanks, out))?.ok())
+    }
+
     #[pyo3(signature = (message, proto_names=None, enum_numbers=None, defaults=None, /))]
     fn print_values<'py>(
         &self,
@@ -256,22 +278,7 @@ fn transcode<'py>(
     let sixteenths = growth.load(Relaxed) as usize;
     let mut capacity = input.len() / 16 * (sixteenths + sixteenths / 3 + 1) + 512;
     loop {
-        let written = KEPT.with_borrow_mut(|Kept { buffer, keys }| {
-            let run = |out: &mut Out<'_>| {
-                if input.len() <= KEEP_LOCK {
-                    write(out, keys)
-                } else {
-                    py.detach(|| write(out, keys))
-                }
-            };
-            if capacity > SCRATCH {
-                return written_bytes(py, capacity, run);
-            }
-            if buffer.len() < capacity {
-                buffer.resize(capacity.next_power_of_two(), MaybeUninit::uninit());
-            }
-            Ok(copied_bytes(py, buffer, run))
-        })?;
+        let written = filled(py, input.len(), capacity, &write)?;
         match written {
             Ok(bytes) => {
                 let seen = (bytes.as_bytes().len() * 16).div_ceil(input.len().max(512)) as u32;
@@ -284,6 +291,31 @@ fn transcode<'py>(
             Err(Stop::Full) => capacity *= 4,
         }
     }
+}
+
+/// Runs `write` with room for `capacity` bytes and gives what it wrote as bytes.
+fn filled<'py>(
+    py: Python<'py>,
+    input_len: usize,
+    capacity: usize,
+    write: impl FnOnce(&mut Out<'_>, &mut Keys) -> Result<(), Stop> + Send,
+) -> PyResult<Result<Bound<'py, PyBytes>, Stop>> {
+    KEPT.with_borrow_mut(|Kept { buffer, keys }| {
+        let run = |out: &mut Out<'_>| unlocked(py, input_len, || write(out, keys));
+        if capacity > SCRATCH {
+            return written_bytes(py, capacity, run);
+        }
+        if buffer.len() < capacity {
+            buffer.resize(capacity.next_power_of_two(), MaybeUninit::uninit());
+        }
+        Ok(copied_bytes(py, buffer, run))
+    })
+}
+
+/// Does some work, and lets other threads run meanwhile if its input is large.
+#[inline(always)]
+fn unlocked<T: Send>(py: Python<'_>, input_len: usize, work: impl FnOnce() -> T + Send) -> T {
+    if input_len <= KEEP_LOCK { work() } else { py.detach(work) }
 }
 
 /// The fast core of Turnwire.

@@ -72,6 +72,14 @@ def print_text(message: Message, style: Style) -> bytes:
     return _pure.print_text(message, style) if text is None else text
 
 
+def print_indented(message: Message, style: Style, indent: int) -> bytes:
+    """A message as JSON text with so many blanks for each level."""
+    codec = codec_of(type(message))
+    names, numbers, defaults, _ = style
+    text = codec.print_indented(message, indent, names, numbers, defaults)
+    return _pure.print_indented(message, style, indent) if text is None else text
+
+
 def print_value(message: Message, style: Style) -> Any:
     """A message as a JSON value."""
     message_class = type(message)

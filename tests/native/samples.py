@@ -311,6 +311,13 @@ def _set_value(value: Any, plain: Any) -> None:
             _set_value(value.struct_value.fields[key], item)
 
 
+def value_of(plain: Any) -> Any:
+    """A JSON value as a Value."""
+    message = struct_pb2.Value()
+    _set_value(message, plain)
+    return message
+
+
 def _fill_well_known(rng: random.Random, message: Any, name: str) -> None:
     if name == "Struct":
         for key in rng.sample(WORDS, rng.randrange(6)):

@@ -71,9 +71,35 @@ def test_printing(seed: int) -> None:
     rng = random.Random(seed)
     message, style = random_message(rng), rng.choice(STYLES)
     assert outcome(_native.print_text, message, style) == outcome(_pure.print_text, message, style)
+    args = message, style, rng.choice((0, 1, 2, 3, 4, 8, 63, 64, 65, 300))
+    assert outcome(_native.print_indented, *args) == outcome(_pure.print_indented, *args)
     # An int and a float that are equal are not the same JSON.
     values = outcome(_native.print_value, message, style)
     assert repr(values) == repr(outcome(_pure.print_value, message, style))
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        *({}, [], "", 1.5, True, {"a": {}}, {"a": [], "b": [[]]}, [[], {}], [[[1.0]]], ["[", "{"]),
+        *('"', "\\", '\\"', '{"a":[1,2]}', "a,b:c", "\n", "\x00", "\u2028", "é", "😀"),
+        *({"{": "}"}, {'"': "]"}, {"": [None, "\\", "x" * 100]}, [1e22, -0.0, 5e-324, 3.0]),
+    ],
+)
+def test_indenting(plain: Any) -> None:
+    message: Any = samples.value_of(plain)
+    codec = _native.codec_of(type(message))
+    for indent in (*range(12), 100, 256):
+        expected = _pure.print_indented(message, Style(), indent)
+        assert codec.print_indented(message, indent) == expected
+        assert expected.decode() == json.dumps(
+            _pure.print_value(message, Style()), ensure_ascii=False, indent=indent
+        )
+    for indent in (257, 10**6, 2**64):
+        assert codec.print_indented(message, indent) is None
+    assert _native.print_indented(message, Style(), 257) == _pure.print_indented(
+        message, Style(), 257
+    )
 
 
 @many
