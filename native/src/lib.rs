@@ -5,6 +5,7 @@
 
 mod base64;
 mod bytes;
+mod canonical;
 mod descriptor;
 mod digits;
 mod dump;
@@ -22,6 +23,7 @@ mod schema;
 mod string;
 mod text;
 mod time;
+mod types;
 mod values;
 mod walk;
 mod wire;

@@ -10,17 +10,19 @@ from typing import Any, TypeVar
 
 from google.protobuf.descriptor import Descriptor, FileDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
-from turnwire_native import Codec
+from turnwire_native import Codec, Types
 
 from turnwire.protojson import _pure
 from turnwire.protojson._reading import LossyNumbers, Unknown
 from turnwire.protojson._style import Style
-from turnwire.protojson._types import descriptor_of
+from turnwire.protojson._types import descriptor_of, message_class_named
 
 M = TypeVar("M", bound=Message)
 
 codecs: dict[type[Message], Codec] = {}
+types: dict[DescriptorPool, Types] = {}
 
 
 def codec_of(message_class: type[Message]) -> Codec:
@@ -28,7 +30,8 @@ def codec_of(message_class: type[Message]) -> Codec:
     codec = codecs.get(message_class)
     if codec is None:
         descriptor = descriptor_of(message_class)
-        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name)
+        known = types.setdefault(descriptor.file.pool, Types())
+        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name, known)
         codecs[message_class] = codec
     return codec
 
@@ -48,6 +51,19 @@ def file_set_of(descriptor: Descriptor) -> bytes:
     return files.SerializeToString()
 
 
+def learn_type(pool: DescriptorPool) -> None:
+    """Tells the core the type of an Any that it missed, after the pure backend knew it."""
+    known = types[pool]
+    name = known.take_missed()
+    found = None if name is None else message_class_named(name, pool)
+    if name is None or found is None:
+        return
+    descriptor = descriptor_of(found)
+    # A type of another pool does not count: this one, which comes first, may get one of that name.
+    if descriptor.file.pool is pool:
+        known.add(name, file_set_of(descriptor), descriptor.full_name)
+
+
 def parse(
     message_class: type[M],
     data: str | bytes | bytearray | memoryview,
@@ -59,9 +75,10 @@ def parse(
     if not isinstance(data, (bytes, str)):
         data = bytes(data)
     message: M | None = codec.parse(data, unknown, lossy_numbers)
-    if message is not None:
-        return message
-    return _pure.parse(message_class, data, unknown, lossy_numbers)
+    if message is None:
+        message = _pure.parse(message_class, data, unknown, lossy_numbers)
+        learn_type(descriptor_of(message_class).file.pool)
+    return message
 
 
 def print_text(message: Message, style: Style) -> bytes:
@@ -69,7 +86,10 @@ def print_text(message: Message, style: Style) -> bytes:
     message_class = type(message)
     codec = codecs.get(message_class) or codec_of(message_class)
     text = codec.print(message, style.proto_names, style.enum_numbers, style.defaults)
-    return _pure.print_text(message, style) if text is None else text
+    if text is None:
+        text = _pure.print_text(message, style)
+        learn_type(descriptor_of(message).file.pool)
+    return text
 
 
 def print_indented(message: Message, style: Style, indent: int) -> bytes:
@@ -77,7 +97,10 @@ def print_indented(message: Message, style: Style, indent: int) -> bytes:
     codec = codec_of(type(message))
     names, numbers, defaults, _ = style
     text = codec.print_indented(message, indent, names, numbers, defaults)
-    return _pure.print_indented(message, style, indent) if text is None else text
+    if text is None:
+        text = _pure.print_indented(message, style, indent)
+        learn_type(descriptor_of(message).file.pool)
+    return text
 
 
 def print_value(message: Message, style: Style) -> Any:
@@ -86,7 +109,8 @@ def print_value(message: Message, style: Style) -> Any:
     codec = codecs.get(message_class) or codec_of(message_class)
     value = codec.print_values(message, style.proto_names, style.enum_numbers, style.defaults)
     if value is None:
-        return _pure.print_value(message, style)
+        value = _pure.print_value(message, style)
+        learn_type(descriptor_of(message).file.pool)
     return value
 
 
@@ -96,12 +120,16 @@ def read_value(
     """Reads a JSON value (a dict, mostly) as a message."""
     codec = codecs.get(message_class) or codec_of(message_class)
     message: M | None = codec.parse_values(value, unknown, lossy_numbers)
-    if message is not None:
-        return message
-    return _pure.read_value(message_class, value, unknown, lossy_numbers)
+    if message is None:
+        message = _pure.read_value(message_class, value, unknown, lossy_numbers)
+        learn_type(descriptor_of(message_class).file.pool)
+    return message
 
 
 def print_field(message: Message, name: str, absent: Any) -> Any:
     """One field of a message as a JSON value, or `absent` if the field is not set."""
     value = codec_of(type(message)).print_field(message, name, absent)
-    return _pure.print_field(message, name, absent) if value is None else value
+    if value is None:
+        value = _pure.print_field(message, name, absent)
+        learn_type(descriptor_of(message).file.pool)
+    return value
