@@ -111,7 +111,14 @@ class Codec:
 class Types:
     """The types that an ``Any`` may hold, for the codecs of one descriptor pool."""
 
-    def __new__(cls) -> Types: ...
+    def __new__(cls, shorter_first: bool | None, /) -> Types:
+        """No types yet.
+
+        Args:
+            shorter_first: How protobuf sorts the keys of a map: a key before those that begin with
+                it, or behind them. With None, where there would be several is handed back.
+        """
+
     def add(self, name: str, file_descriptor_set: bytes, message_name: str, /) -> None:
         """Adds the type that a name in a type URL means.
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::canonical::Order;
 use crate::schema::Schema;
 use crate::{Stop, descriptor};
 
@@ -14,11 +15,11 @@ use crate::{Stop, descriptor};
 /// Only Python knows what a name means. It adds a type here when the pure backend has found it, so
 /// that the next `Any` of that type is not handed back.
 #[pyclass(frozen, module = "turnwire_native")]
-#[derive(Default)]
 pub struct Types {
     known: RwLock<HashMap<Box<[u8]>, Arc<Schema>>>,
     /// The last name that was looked for and is not known.
     missed: Mutex<Option<String>>,
+    map_order: Order,
 }
 
 /// Nobody's message has a longer name.
@@ -27,8 +28,14 @@ const LONGEST_NAME: usize = 1024;
 #[pymethods]
 impl Types {
     #[new]
-    fn new() -> Self {
-        Self::default()
+    #[pyo3(signature = (shorter_first, /))]
+    fn new(shorter_first: Option<bool>) -> Self {
+        let map_order = match shorter_first {
+            Some(true) => Order::ShorterFirst,
+            Some(false) => Order::LongerFirst,
+            None => Order::Unknown,
+        };
+        Self { known: RwLock::default(), missed: Mutex::default(), map_order }
     }
 
     #[pyo3(signature = (name, file_descriptor_set, message_name, /))]
@@ -46,6 +53,11 @@ impl Types {
 }
 
 impl Types {
+    /// How protobuf itself sorts maps.
+    pub(crate) fn map_order(&self) -> Order {
+        self.map_order
+    }
+
     /// The type that a URL names; its root is the message.
     pub(crate) fn find(&self, url: &[u8]) -> Result<Arc<Schema>, Stop> {
         let slash = memchr::memrchr(b'/', url).ok_or(Stop::HandBack)?;

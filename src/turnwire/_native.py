@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from google.protobuf.descriptor import Descriptor, FileDescriptor
-from google.protobuf.descriptor_pb2 import FileDescriptorSet
-from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
-from turnwire_native import Codec, Types
+from turnwire_native import Codec
 
+from turnwire._native_types import file_set_of, learn_type, types_of
 from turnwire.protojson import _pure
 from turnwire.protojson._reading import LossyNumbers, Unknown
 from turnwire.protojson._style import Style
-from turnwire.protojson._types import descriptor_of, message_class_named
+from turnwire.protojson._types import descriptor_of
 
 M = TypeVar("M", bound=Message)
 
 codecs: dict[type[Message], Codec] = {}
-types: dict[DescriptorPool, Types] = {}
 
 
 def codec_of(message_class: type[Message]) -> Codec:
@@ -30,38 +27,10 @@ def codec_of(message_class: type[Message]) -> Codec:
     codec = codecs.get(message_class)
     if codec is None:
         descriptor = descriptor_of(message_class)
-        known = types.setdefault(descriptor.file.pool, Types())
-        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name, known)
+        types = types_of(descriptor.file.pool)
+        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name, types)
         codecs[message_class] = codec
     return codec
-
-
-def file_set_of(descriptor: Descriptor) -> bytes:
-    """The serialized files that define a message and all that it refers to."""
-    found: dict[str, FileDescriptor] = {}
-    waiting = [descriptor.file]
-    while waiting:
-        file = waiting.pop()
-        if file.name not in found:
-            found[file.name] = file
-            waiting.extend(file.dependencies)
-    files = FileDescriptorSet()
-    for file in found.values():
-        file.CopyToProto(files.file.add())
-    return files.SerializeToString()
-
-
-def learn_type(pool: DescriptorPool) -> None:
-    """Tells the core the type of an Any that it missed, after the pure backend knew it."""
-    known = types[pool]
-    name = known.take_missed()
-    found = None if name is None else message_class_named(name, pool)
-    if name is None or found is None:
-        return
-    descriptor = descriptor_of(found)
-    # A type of another pool does not count: this one, which comes first, may get one of that name.
-    if descriptor.file.pool is pool:
-        known.add(name, file_set_of(descriptor), descriptor.full_name)
 
 
 def parse(

@@ -2,7 +2,7 @@
 
 use super::entries::Order;
 use super::{Result, Sink, Walker, delimited, well_formed};
-use crate::canonical::canonical;
+use crate::canonical::{self, Canonical};
 use crate::schema::Shape;
 use crate::wire::Wire;
 use crate::{DEEPEST, Stop};
@@ -27,7 +27,8 @@ impl<'w, S: Sink> Walker<'_, 'w, S> {
         }
         // Whoever made the Any may have written the fields in another order, or others than we know.
         let mut body = Vec::with_capacity(held.len());
-        canonical(&schema, root, held, &mut body, depth + 1)?;
+        let canonical = Canonical { schema: &schema, order: canonical::Order::AsTheyAre };
+        canonical.write(root, held, &mut body, depth + 1)?;
         self.sink.begin_object()?;
         self.sink.key(TYPE, true)?;
         self.sink.string(url)?;
