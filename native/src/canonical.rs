@@ -1,8 +1,10 @@
 //! The wire format of a message as protobuf's deterministic writer writes it.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use crate::out::encode_varint;
+use crate::parse::MOST_BITS;
 use crate::schema::{Cardinality, DELIMITED, Field, Kind, Message, Schema, Shape};
 use crate::wire::Wire;
 use crate::{DEEPEST, Stop};
@@ -14,7 +16,7 @@ const LONGEST_LENGTH: usize = 5;
 
 /// In which order the entries of a map are written.
 #[derive(Clone, Copy)]
-pub enum Order {
+pub enum MapOrder {
     /// As they stand there.
     AsTheyAre,
     /// By key, a key before those that begin with it.
@@ -25,11 +27,16 @@ pub enum Order {
     Unknown,
 }
 
-/// Rewrites messages of one schema.
-#[derive(Clone, Copy)]
-pub struct Canonical<'s> {
-    pub schema: &'s Schema,
-    pub order: Order,
+/// The schema's first message, written as protobuf itself would.
+///
+/// Unknown fields are left out. What is set twice and groups are handed back, as is all that a parser
+/// may refuse or read in another way; but whether strings are UTF-8 is for the caller to see.
+pub fn canonical(schema: &Schema, wire: &[u8], order: MapOrder, depth: u32) -> Result<Vec<u8>> {
+    let root = schema.messages.first().ok_or(Stop::HandBack)?;
+    let out = Vec::with_capacity(wire.len());
+    let mut writer = Writer { schema, order, values: Vec::new(), out };
+    writer.message(root, wire, depth)?;
+    Ok(writer.out)
 }
 
 /// A value as it stands on the wire, without its tag and its length.
@@ -41,78 +48,107 @@ struct Raw<'w> {
     bytes: &'w [u8],
 }
 
-impl Canonical<'_> {
-    /// Appends a message to `out`, written as protobuf itself would.
-    ///
-    /// Unknown fields are left out. What is set twice and groups are handed back, as is all that a
-    /// parser may refuse or read in another way; but whether strings are UTF-8 is for the caller to
-    /// see.
-    pub fn write(
-        self,
-        message: &Message,
-        wire: &[u8],
-        out: &mut Vec<u8>,
-        depth: u32,
-    ) -> Result<()> {
+struct Writer<'s, 'w> {
+    schema: &'s Schema,
+    order: MapOrder,
+    /// The values of the messages that are open, innermost last.
+    values: Vec<Raw<'w>>,
+    out: Vec<u8>,
+}
+
+impl<'w> Writer<'_, 'w> {
+    fn message(&mut self, message: &Message, wire: &'w [u8], depth: u32) -> Result<()> {
         if depth > DEEPEST || message.shape == Shape::Foreign {
             return Err(Stop::HandBack);
         }
-        let mut values = values_of(message, wire, !message.extendable)?;
-        values.sort_by_key(|value| value.index);
-        let mut oneofs = Vec::new();
-        for values in values.chunk_by(|one, other| one.index == other.index) {
-            let field = &message.fields[values[0].index];
-            if let Some(oneof) = field.oneof {
-                if oneofs.contains(&oneof) {
-                    return Err(Stop::HandBack);
-                }
-                oneofs.push(oneof);
+        let base = self.values.len();
+        // An unknown field could be an extension, which is known.
+        self.read(message, wire, !message.extendable)?;
+        self.values[base..].sort_by_key(|value| value.index);
+        let mut oneofs = [false; MOST_BITS];
+        let mut rest = base..self.values.len();
+        while let Some(value) = self.values.get(rest.start..rest.end).and_then(<[_]>::first) {
+            let field = &message.fields[value.index];
+            let same = |other: &&Raw<'_>| other.index == value.index;
+            let count = self.values[rest.clone()].iter().take_while(same).count();
+            if let Some(oneof) = field.oneof
+                && std::mem::replace(&mut oneofs[usize::from(oneof) % MOST_BITS], true)
+            {
+                return Err(Stop::HandBack);
             }
-            match (field.cardinality, values) {
-                (Cardinality::Map, _) => self.map(field, values, out, depth)?,
-                (Cardinality::Repeated, _) if field.kind.packs() => {
-                    self.numbers(field, values, out)?;
-                }
-                (Cardinality::Repeated, _) => {
-                    for value in values {
-                        self.single(field, *value, out, depth)?;
-                    }
-                }
-                (Cardinality::Singular, [value]) if value.wire_type == field.kind.wire_type() => {
-                    if field.presence || !self.is_default(field, *value)? {
-                        self.single(field, *value, out, depth)?;
-                    }
-                }
-                _ => return Err(Stop::HandBack),
+            self.field(field, rest.start..rest.start + count, depth)?;
+            rest.start += count;
+        }
+        self.values.truncate(base);
+        Ok(())
+    }
+
+    /// Reads the values of all fields, in the order in which they stand there.
+    fn read(&mut self, message: &Message, wire: &'w [u8], leave_out_unknown: bool) -> Result<()> {
+        let mut wire = Wire::new(wire);
+        while !wire.is_empty() {
+            let (number, wire_type) = tag(&mut wire)?;
+            let bytes = value(&mut wire, wire_type)?;
+            match message.fields.binary_search_by_key(&number, |field| field.number) {
+                Ok(index) => self.values.push(Raw { index, wire_type, bytes }),
+                Err(_) if leave_out_unknown => {}
+                Err(_) => return Err(Stop::HandBack),
             }
         }
         Ok(())
     }
 
-    /// Writes one value with its tag.
-    fn single(self, field: &Field, value: Raw<'_>, out: &mut Vec<u8>, depth: u32) -> Result<()> {
-        if value.wire_type != field.kind.wire_type() {
-            return Err(Stop::HandBack);
-        }
-        out.extend_from_slice(&field.tag[..field.tag_len.into()]);
-        match field.kind {
-            Kind::Message => delimited(out, |out| {
-                let message = &self.schema.messages[field.target as usize];
-                self.write(message, value.bytes, out, depth + 1)
-            }),
-            Kind::String | Kind::Bytes => delimited(out, |out| {
-                out.extend_from_slice(value.bytes);
+    /// Writes a field, of which all values are given.
+    fn field(&mut self, field: &Field, values: Range<usize>, depth: u32) -> Result<()> {
+        match field.cardinality {
+            Cardinality::Map => self.map(field, values, depth),
+            Cardinality::Repeated if field.kind.packs() => self.numbers(field, values),
+            Cardinality::Repeated => {
+                for place in values {
+                    self.single(field, self.values[place], depth)?;
+                }
                 Ok(())
-            }),
-            kind => {
-                write_number(kind, self.number(field, &mut Wire::new(value.bytes))?, out);
-                Ok(())
+            }
+            Cardinality::Singular => {
+                let value = self.values[values.start];
+                if values.len() > 1 || value.wire_type != field.kind.wire_type() {
+                    return Err(Stop::HandBack);
+                }
+                if !field.presence && self.is_default(field, value)? {
+                    return Ok(());
+                }
+                self.single(field, value, depth)
             }
         }
     }
 
+    /// Writes one value with its tag.
+    fn single(&mut self, field: &Field, value: Raw<'w>, depth: u32) -> Result<()> {
+        if value.wire_type != field.kind.wire_type() {
+            return Err(Stop::HandBack);
+        }
+        self.out.extend_from_slice(&field.tag[..field.tag_len.into()]);
+        match field.kind {
+            Kind::Message => {
+                let start = self.open();
+                let schema = self.schema;
+                self.message(&schema.messages[field.target as usize], value.bytes, depth + 1)?;
+                self.close(start);
+            }
+            Kind::String | Kind::Bytes => {
+                self.varint(value.bytes.len() as u64);
+                self.out.extend_from_slice(value.bytes);
+            }
+            kind => {
+                let number = self.number(field, &mut Wire::new(value.bytes))?;
+                self.write_number(kind, number);
+            }
+        }
+        Ok(())
+    }
+
     /// Whether a field without presence is as if it was not set.
-    fn is_default(self, field: &Field, value: Raw<'_>) -> Result<bool> {
+    fn is_default(&self, field: &Field, value: Raw<'_>) -> Result<bool> {
         match field.kind {
             Kind::Message | Kind::Group => Ok(false),
             Kind::String | Kind::Bytes => Ok(value.bytes.is_empty()),
@@ -127,69 +163,75 @@ impl Canonical<'_> {
     }
 
     /// Writes a list of numbers, packed or not, as its field is declared.
-    fn numbers(self, field: &Field, values: &[Raw<'_>], out: &mut Vec<u8>) -> Result<()> {
-        let mut numbers = Vec::new();
-        for value in values {
-            let mut wire = Wire::new(value.bytes);
-            if value.wire_type == field.kind.wire_type() {
-                numbers.push(self.number(field, &mut wire)?);
-            } else if value.wire_type == DELIMITED {
-                while !wire.is_empty() {
-                    numbers.push(self.number(field, &mut wire)?);
-                }
-            } else {
+    fn numbers(&mut self, field: &Field, values: Range<usize>) -> Result<()> {
+        let before = self.out.len();
+        let tag_len = usize::from(field.tag_len);
+        let mut start = before;
+        if field.packed {
+            self.out.extend_from_slice(&field.other_tag[..tag_len]);
+            start = self.open();
+        }
+        for place in values {
+            let value = self.values[place];
+            if ![DELIMITED, field.kind.wire_type()].contains(&value.wire_type) {
                 return Err(Stop::HandBack);
             }
-        }
-        let tag_len = usize::from(field.tag_len);
-        if !field.packed {
-            for number in numbers {
-                out.extend_from_slice(&field.tag[..tag_len]);
-                write_number(field.kind, number, out);
+            let mut wire = Wire::new(value.bytes);
+            while !wire.is_empty() {
+                let number = self.number(field, &mut wire)?;
+                if !field.packed {
+                    self.out.extend_from_slice(&field.tag[..tag_len]);
+                }
+                self.write_number(field.kind, number);
             }
-        } else if !numbers.is_empty() {
-            out.extend_from_slice(&field.other_tag[..tag_len]);
-            delimited(out, |out| {
-                numbers.iter().for_each(|number| write_number(field.kind, *number, out));
-                Ok(())
-            })?;
+        }
+        if self.out.len() == start {
+            self.out.truncate(before);
+        } else if field.packed {
+            self.close(start);
         }
         Ok(())
     }
 
     /// Writes the entries of a map; each has its key and its value.
-    fn map(self, field: &Field, values: &[Raw<'_>], out: &mut Vec<u8>, depth: u32) -> Result<()> {
-        let entry = &self.schema.messages[field.target as usize];
+    fn map(&mut self, field: &Field, values: Range<usize>, depth: u32) -> Result<()> {
+        let schema = self.schema;
+        let entry = &schema.messages[field.target as usize];
         let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::HandBack) };
-        let mut entries = Vec::with_capacity(values.len());
-        for raw in values {
-            match values_of(entry, raw.bytes, false)?[..] {
-                [key, value] if (key.index, value.index) == (0, 1) => entries.push((key, value)),
+        let base = self.values.len();
+        for place in values {
+            let before = self.values.len();
+            // With unknown fields, an entry may be taken for unknown as a whole.
+            self.read(entry, self.values[place].bytes, false)?;
+            match self.values[before..] {
+                [key, value] if (key.index, value.index) == (0, 1) => {}
                 _ => return Err(Stop::HandBack),
             }
         }
-        if entries.len() > 1 {
+        let pairs = self.values[base..].as_chunks_mut::<2>().0;
+        if pairs.len() > 1 {
             match (self.order, key_field.kind) {
-                (Order::AsTheyAre, _) => {}
-                (Order::ShorterFirst, Kind::String) => entries.sort_by_key(|(key, _)| key.bytes),
-                (Order::LongerFirst, Kind::String) => {
-                    entries.sort_by(|(one, _), (other, _)| longer_first(one.bytes, other.bytes));
+                (MapOrder::AsTheyAre, _) => {}
+                (MapOrder::ShorterFirst, Kind::String) => pairs.sort_by_key(|[key, _]| key.bytes),
+                (MapOrder::LongerFirst, Kind::String) => {
+                    pairs.sort_by(|[one, _], [other, _]| longer_first(one.bytes, other.bytes));
                 }
                 _ => return Err(Stop::HandBack),
             }
         }
-        for (key, value) in entries {
-            out.extend_from_slice(&field.tag[..field.tag_len.into()]);
-            delimited(out, |out| {
-                self.single(key_field, key, out, depth + 1)?;
-                self.single(value_field, value, out, depth + 1)
-            })?;
+        for place in (base..self.values.len()).step_by(2) {
+            self.out.extend_from_slice(&field.tag[..field.tag_len.into()]);
+            let start = self.open();
+            self.single(key_field, self.values[place], depth + 1)?;
+            self.single(value_field, self.values[place + 1], depth + 1)?;
+            self.close(start);
         }
+        self.values.truncate(base);
         Ok(())
     }
 
     /// The bits of a number as they stand on the wire, without those that its type does not have.
-    fn number(self, field: &Field, wire: &mut Wire<'_>) -> Result<u64> {
+    fn number(&self, field: &Field, wire: &mut Wire<'_>) -> Result<u64> {
         let read = match field.kind {
             Kind::Double | Kind::Fixed64 | Kind::Sfixed64 => wire.array().map(u64::from_le_bytes),
             Kind::Float | Kind::Fixed32 | Kind::Sfixed32 => {
@@ -210,30 +252,41 @@ impl Canonical<'_> {
         }
         Ok(number)
     }
+
+    fn write_number(&mut self, kind: Kind, number: u64) {
+        match kind.wire_type() {
+            1 => self.out.extend_from_slice(&number.to_le_bytes()),
+            5 => self.out.extend_from_slice(&(number as u32).to_le_bytes()),
+            _ => self.varint(number),
+        }
+    }
+
+    fn varint(&mut self, value: u64) {
+        let mut bytes = [0; 10];
+        let len = encode_varint(value, &mut bytes);
+        self.out.extend_from_slice(&bytes[..len]);
+    }
+
+    /// Leaves one byte for the length of a body, and gives where that begins.
+    fn open(&mut self) -> usize {
+        self.out.push(0);
+        self.out.len()
+    }
+
+    /// Fills in the length of the body that began at `start`.
+    fn close(&mut self, start: usize) {
+        let mut bytes = [0; 10];
+        let len = encode_varint((self.out.len() - start) as u64, &mut bytes);
+        self.out[start - 1] = bytes[0];
+        if len > 1 {
+            self.out.splice(start..start, bytes[1..len].iter().copied());
+        }
+    }
 }
 
 fn longer_first(one: &[u8], other: &[u8]) -> Ordering {
     let len = one.len().min(other.len());
     one[..len].cmp(&other[..len]).then(other.len().cmp(&one.len()))
-}
-
-/// The values of all fields, in the order in which they stand there.
-///
-/// Unknown ones may only be left out where they cannot be extensions, and not in a map's entry: some
-/// parsers take that for unknown as a whole.
-fn values_of<'w>(message: &Message, wire: &'w [u8], leave_out: bool) -> Result<Vec<Raw<'w>>> {
-    let mut values = Vec::new();
-    let mut wire = Wire::new(wire);
-    while !wire.is_empty() {
-        let (number, wire_type) = tag(&mut wire)?;
-        let bytes = value(&mut wire, wire_type)?;
-        match message.fields.binary_search_by_key(&number, |field| field.number) {
-            Ok(index) => values.push(Raw { index, wire_type, bytes }),
-            Err(_) if leave_out => {}
-            Err(_) => return Err(Stop::HandBack),
-        }
-    }
-    Ok(values)
 }
 
 fn tag(wire: &mut Wire<'_>) -> Result<(u32, u8)> {
@@ -260,30 +313,4 @@ fn value<'w>(wire: &mut Wire<'w>, wire_type: u8) -> Result<&'w [u8]> {
         _ => return Err(Stop::HandBack),
     };
     wire.take(len).ok_or(Stop::HandBack)
-}
-
-fn write_number(kind: Kind, number: u64, out: &mut Vec<u8>) {
-    match kind.wire_type() {
-        1 => out.extend_from_slice(&number.to_le_bytes()),
-        5 => out.extend_from_slice(&(number as u32).to_le_bytes()),
-        _ => {
-            let mut bytes = [0; 10];
-            let len = encode_varint(number, &mut bytes);
-            out.extend_from_slice(&bytes[..len]);
-        }
-    }
-}
-
-/// Writes a body with its length in front.
-fn delimited(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) -> Result<()> {
-    let start = out.len();
-    out.push(0);
-    write(out)?;
-    let mut bytes = [0; 10];
-    let len = encode_varint((out.len() - start - 1) as u64, &mut bytes);
-    out[start] = bytes[0];
-    if len > 1 {
-        out.splice(start + 1..start + 1, bytes[1..len].iter().copied());
-    }
-    Ok(())
 }

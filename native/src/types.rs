@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::canonical::Order;
+use crate::canonical::MapOrder;
 use crate::schema::Schema;
 use crate::{Stop, descriptor};
 
@@ -19,7 +19,7 @@ pub struct Types {
     known: RwLock<HashMap<Box<[u8]>, Arc<Schema>>>,
     /// The last name that was looked for and is not known.
     missed: Mutex<Option<String>>,
-    map_order: Order,
+    map_order: MapOrder,
 }
 
 /// Nobody's message has a longer name.
@@ -31,9 +31,9 @@ impl Types {
     #[pyo3(signature = (shorter_first, /))]
     fn new(shorter_first: Option<bool>) -> Self {
         let map_order = match shorter_first {
-            Some(true) => Order::ShorterFirst,
-            Some(false) => Order::LongerFirst,
-            None => Order::Unknown,
+            Some(true) => MapOrder::ShorterFirst,
+            Some(false) => MapOrder::LongerFirst,
+            None => MapOrder::Unknown,
         };
         Self { known: RwLock::default(), missed: Mutex::default(), map_order }
     }
@@ -54,7 +54,7 @@ impl Types {
 
 impl Types {
     /// How protobuf itself sorts maps.
-    pub(crate) fn map_order(&self) -> Order {
+    pub(crate) fn map_order(&self) -> MapOrder {
         self.map_order
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Parser, Result};
-use crate::canonical::Canonical;
+use crate::canonical::canonical;
 use crate::schema::{Message, Shape};
 use crate::{DEEPEST, Stop};
 
@@ -36,9 +36,8 @@ impl<'s> Parser<'s, '_, '_, '_> {
         };
         inner.held(root, depth + 1)?;
         (self.scan, self.checked, self.unknown) = (inner.scan, inner.checked, inner.unknown);
-        let mut body = Vec::new();
-        let canonical = Canonical { schema: &schema, order: types.map_order() };
-        canonical.write(root, &self.out.written()[start..], &mut body, depth + 1)?;
+        let held = &self.out.written()[start..];
+        let body = canonical(&schema, held, types.map_order(), depth + 1)?;
         self.out.truncate(start);
         if !body.is_empty() {
             self.out.byte(0x12)?;

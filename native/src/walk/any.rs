@@ -2,7 +2,7 @@
 
 use super::entries::Order;
 use super::{Result, Sink, Walker, delimited, well_formed};
-use crate::canonical::{self, Canonical};
+use crate::canonical::{MapOrder, canonical};
 use crate::schema::Shape;
 use crate::wire::Wire;
 use crate::{DEEPEST, Stop};
@@ -26,9 +26,7 @@ impl<'w, S: Sink> Walker<'_, 'w, S> {
             return Err(Stop::HandBack);
         }
         // Whoever made the Any may have written the fields in another order, or others than we know.
-        let mut body = Vec::with_capacity(held.len());
-        let canonical = Canonical { schema: &schema, order: canonical::Order::AsTheyAre };
-        canonical.write(root, held, &mut body, depth + 1)?;
+        let body = canonical(&schema, held, MapOrder::AsTheyAre, depth + 1)?;
         self.sink.begin_object()?;
         self.sink.key(TYPE, true)?;
         self.sink.string(url)?;
