@@ -16,7 +16,12 @@ class Codec:
     """
 
     def __new__(
-        cls, message_class: type[Message], file_descriptor_set: bytes, message_name: str, /
+        cls,
+        message_class: type[Message],
+        file_descriptor_set: bytes,
+        message_name: str,
+        types: Types | None = None,
+        /,
     ) -> Codec:
         """Makes the tables of a message and of all that it refers to.
 
@@ -24,6 +29,7 @@ class Codec:
             message_class: The class whose ``FromString`` makes the messages.
             file_descriptor_set: A serialized `google.protobuf.FileDescriptorSet` that defines them.
             message_name: The message's full name.
+            types: What an ``Any`` may hold; without it, each that holds something is handed back.
 
         Raises:
             ValueError: The set does not define all of them.
@@ -44,6 +50,17 @@ class Codec:
         /,
     ) -> bytes | None:
         """The JSON text of a message: `turnwire.to_json`, or None."""
+
+    def print_indented(
+        self,
+        message: Message,
+        blanks: object,
+        proto_names: bool = False,
+        enum_numbers: bool = False,
+        defaults: bool = False,
+        /,
+    ) -> bytes | None:
+        """The JSON text of a message, with so many blanks for each level, or None."""
 
     def print_values(
         self,
@@ -107,6 +124,33 @@ class Codec:
         /,
     ) -> bytes | None:
         """The JSON text of the message whose wire format is given, as protobuf itself writes it."""
+
+@final
+class Types:
+    """The types that an ``Any`` may hold, for the codecs of one descriptor pool."""
+
+    def __new__(cls, shorter_first: bool | None, /) -> Types:
+        """No types yet.
+
+        Args:
+            shorter_first: How protobuf sorts the keys of a map: a key before those that begin with
+                it, or behind them. With None, where there would be several is handed back.
+        """
+
+    def add(self, name: str, file_descriptor_set: bytes, message_name: str, /) -> None:
+        """Adds the type that a name in a type URL means.
+
+        Args:
+            name: What stands behind the last slash of the URL.
+            file_descriptor_set: A serialized `google.protobuf.FileDescriptorSet` that defines it.
+            message_name: The message's full name, which can be another one.
+
+        Raises:
+            ValueError: The set does not define the message and all that it refers to.
+        """
+
+    def take_missed(self) -> str | None:
+        """The last name that a codec looked for and did not find; it is told only once."""
 
 @final
 class Scanner:

@@ -18,6 +18,7 @@ const EDITION_2023: u64 = 1000;
 struct Features {
     implicit_presence: bool,
     closed_enum: bool,
+    packed: bool,
     delimited_message: bool,
 }
 
@@ -26,6 +27,7 @@ impl Features {
         Self {
             implicit_presence: edition == EDITION_PROTO3,
             closed_enum: edition < EDITION_PROTO3,
+            packed: edition >= EDITION_PROTO3,
             delimited_message: false,
         }
     }
@@ -36,6 +38,7 @@ impl Features {
             match number {
                 1 => self.implicit_presence = value == 2,
                 2 => self.closed_enum = value == 2,
+                3 => self.packed = value == 1,
                 5 => self.delimited_message = value == 2,
                 _ => {}
             }
@@ -303,6 +306,7 @@ impl<'w> Builder<'w> {
             other_tag: tag_bytes(number, other_wire_type),
             kind,
             cardinality,
+            packed: integer(options, 2).map_or(features.packed, |packed| packed != 0),
             presence,
             oneof,
             json_key: [b",\"", &json_name[..], b"\":"].concat().into(),
@@ -364,7 +368,7 @@ fn shape_of(name: &[u8]) -> Shape {
         b"Struct" => Shape::Struct,
         b"Value" => Shape::Value,
         b"ListValue" => Shape::ListValue,
-        b"Any" => Shape::Foreign,
+        b"Any" => Shape::Any,
         b"DoubleValue" | b"FloatValue" | b"Int64Value" | b"UInt64Value" | b"Int32Value"
         | b"UInt32Value" | b"BoolValue" | b"StringValue" | b"BytesValue" => Shape::Wrapper,
         _ => Shape::Fields,

@@ -5,10 +5,12 @@
 
 mod base64;
 mod bytes;
+mod canonical;
 mod descriptor;
 mod digits;
 mod dump;
 mod elements;
+mod indent;
 mod keys;
 mod marks;
 mod names;
@@ -24,6 +26,7 @@ mod schema;
 mod string;
 mod text;
 mod time;
+mod types;
 mod values;
 mod walk;
 mod wire;

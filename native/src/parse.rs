@@ -6,8 +6,10 @@ use crate::keys::Keys;
 use crate::out::{Out, varint_len};
 use crate::scan::Scan;
 use crate::schema::{Cardinality, Field, Kind, Message, Schema, Shape};
+use crate::types::Types;
 use crate::{DEEPEST, Stop, time};
 
+mod any;
 mod plain;
 mod scalar;
 mod several;
@@ -16,11 +18,13 @@ type Result<T> = std::result::Result<T, Stop>;
 
 /// How a JSON text is to be read.
 #[derive(Clone, Copy, Default)]
-pub struct ParseOptions {
+pub struct ParseOptions<'t> {
     /// Leaves out members that the schema does not have.
     pub ignore_unknown: bool,
     /// Hands back numbers in a Struct that a double may not hold.
     pub refuse_lossy: bool,
+    /// What an Any may hold.
+    pub types: Option<&'t Types>,
 }
 
 /// How many fields and oneofs a message may have here; see `Seen`.
@@ -39,7 +43,7 @@ pub fn parse(
     is_utf8: bool,
     out: &mut Out<'_>,
     keys: &mut Keys,
-    options: ParseOptions,
+    options: ParseOptions<'_>,
 ) -> Result<()> {
     keys.clear(text.len());
     let checked = if is_utf8 { text.len() } else { 0 };
@@ -57,7 +61,7 @@ struct Parser<'s, 'j, 'o, 'b> {
     /// Up to where the text is known to be UTF-8.
     checked: usize,
     out: &'o mut Out<'b>,
-    options: ParseOptions,
+    options: ParseOptions<'s>,
     keys: &'o mut Keys,
     /// The members of the open messages that the schema does not have.
     unknown: Vec<Cow<'j, [u8]>>,
@@ -115,6 +119,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 self.seconds_and_nanos(seconds, nanos)
             }
             Shape::FieldMask => self.field_mask(),
+            Shape::Any => self.any(depth),
             Shape::Wrapper => self.single(message.fields.first().ok_or(Stop::HandBack)?, depth),
         }
     }
@@ -124,8 +129,15 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         if self.scan.eat(b'}') {
             return Ok(());
         }
+        self.members(message, depth, self.unknown.len())
+    }
+
+    /// The members of an object whose first one comes next.
+    ///
+    /// The names of those that are unknown stand from `first_unknown` on.
+    #[inline(always)]
+    fn members(&mut self, message: &'s Message, depth: u32, first_unknown: usize) -> Result<()> {
         let mut seen = Seen::default();
-        let first_unknown = self.unknown.len();
         let mut next = 0;
         loop {
             if let Some(index) = self.field_name(message, &mut next)? {
@@ -289,7 +301,7 @@ mod tests {
             extendable: false,
         };
         let schema = Schema { messages: Box::new([empty]), enums: Box::default() };
-        let options = ParseOptions { ignore_unknown: true, refuse_lossy: false };
+        let options = ParseOptions { ignore_unknown: true, ..ParseOptions::default() };
         let mut buffer = [MaybeUninit::uninit(); 64];
         let mut out = Out::new(&mut buffer);
         // Only in a long text are keys remembered.

@@ -4,21 +4,22 @@ use std::cell::RefCell;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyType};
 use pyo3::{PyTypeInfo, intern};
 
 use crate::bytes::{copied_bytes, written_bytes};
+use crate::indent::{MOST_BLANKS, indent, indented_len};
 use crate::keys::Keys;
 use crate::out::Out;
 use crate::parse::{ParseOptions, parse};
 use crate::rows::{Column, print_rows};
 use crate::schema::Schema;
 use crate::text::Text;
+use crate::types::{Types, schema_of};
 use crate::values::Values;
 use crate::walk::{PrintOptions, walk, walk_field};
-use crate::{Stop, descriptor, dump};
+use crate::{Stop, dump};
 
 /// Up to here, letting other threads run would cost more than the work does.
 const KEEP_LOCK: usize = 4096;
@@ -45,6 +46,7 @@ struct Codec {
     from_string: Py<PyAny>,
     /// Unbound: looking a method up in a message first looks for a field of that name.
     serialize: Py<PyAny>,
+    types: Option<Py<Types>>,
     /// How much larger than its input an output was at most, in 1/16: the next one's likely size.
     wire_growth: AtomicU32,
     text_growth: AtomicU32,
@@ -53,23 +55,19 @@ struct Codec {
 #[pymethods]
 impl Codec {
     #[new]
-    #[pyo3(signature = (message_class, file_descriptor_set, message_name, /))]
+    #[pyo3(signature = (message_class, file_descriptor_set, message_name, types=None, /))]
     fn new(
         message_class: &Bound<'_, PyType>,
         file_descriptor_set: &[u8],
         message_name: &str,
+        types: Option<Py<Types>>,
     ) -> PyResult<Self> {
-        let schema = descriptor::schema(file_descriptor_set, message_name);
-        let schema = schema.ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "the descriptor set does not define all of {message_name}"
-            ))
-        })?;
         let growth = || AtomicU32::new(24);
         Ok(Self {
-            schema,
+            schema: schema_of(file_descriptor_set, message_name)?,
             from_string: message_class.getattr("FromString")?.unbind(),
             serialize: message_class.getattr("SerializePartialToString")?.unbind(),
+            types,
             wire_growth: growth(),
             text_growth: growth(),
         })
@@ -114,7 +112,7 @@ impl Codec {
         ignore_unknown: bool,
         refuse_lossy: bool,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let options = ParseOptions { ignore_unknown, refuse_lossy };
+        let options = ParseOptions { ignore_unknown, refuse_lossy, types: self.types() };
         let Some((text, is_utf8)) = text_of(data) else { return Ok(None) };
         transcode(py, text, &self.wire_growth, |out, keys| {
             parse(&self.schema, text, is_utf8, out, keys, options)
@@ -140,6 +138,27 @@ impl Codec {
         )
     }
 
+    #[pyo3(signature = (message, blanks, proto_names=None, enum_numbers=None, defaults=None, /))]
+    fn print_indented<'py>(
+        &self,
+        py: Python<'py>,
+        message: &Bound<'py, PyAny>,
+        blanks: &Bound<'py, PyAny>,
+        proto_names: Option<&Bound<'py, PyAny>>,
+        enum_numbers: Option<&Bound<'py, PyAny>>,
+        defaults: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let blanks = blanks.extract().ok().filter(|blanks| *blanks <= MOST_BLANKS);
+        let Some(blanks) = blanks else { return Ok(None) };
+        let compact = self.print(py, message, proto_names, enum_numbers, defaults)?;
+        let Some(compact) = compact else { return Ok(None) };
+        let compact = compact.as_bytes();
+        let Ok(len) = unlocked(py, compact.len(), || indented_len(compact, blanks)) else {
+            return Ok(None);
+        };
+        Ok(filled(py, compact.len(), len, |out, _| indent(compact, blanks, out))?.ok())
+    }
+
     #[pyo3(signature = (message, proto_names=None, enum_numbers=None, defaults=None, /))]
     fn print_values<'py>(
         &self,
@@ -149,7 +168,7 @@ impl Codec {
         enum_numbers: Option<&Bound<'py, PyAny>>,
         defaults: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let options = print_options(proto_names, enum_numbers, defaults)?;
+        let options = self.print_options(proto_names, enum_numbers, defaults)?;
         let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
         let walked = walk(&self.schema, wire, Values::new(py, wire.len()), options);
@@ -167,7 +186,7 @@ impl Codec {
         let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
         let values = Values::new(py, wire.len());
-        let options = PrintOptions::default();
+        let options = PrintOptions { types: self.types(), ..PrintOptions::default() };
         let walked = walk_field(&self.schema, wire, name.as_bytes(), values, options);
         Ok(walked.ok().map(|values| values.finish().unwrap_or(absent)))
     }
@@ -207,7 +226,7 @@ impl Codec {
         enum_numbers: Option<&Bound<'py, PyAny>>,
         defaults: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let options = print_options(proto_names, enum_numbers, defaults)?;
+        let options = self.print_options(proto_names, enum_numbers, defaults)?;
         transcode(py, wire, &self.text_growth, |out, _| {
             *out = walk(&self.schema, wire, Text(std::mem::take(out)), options)?.0;
             simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::HandBack)
@@ -215,19 +234,27 @@ impl Codec {
     }
 }
 
-/// Options by their truth, as Python's own functions take them.
-fn print_options(
-    proto_names: Option<&Bound<'_, PyAny>>,
-    enum_numbers: Option<&Bound<'_, PyAny>>,
-    defaults: Option<&Bound<'_, PyAny>>,
-) -> PyResult<PrintOptions> {
-    let is_set =
-        |option: Option<&Bound<'_, PyAny>>| option.map_or(Ok(false), PyAnyMethods::is_truthy);
-    Ok(PrintOptions {
-        proto_names: is_set(proto_names)?,
-        enum_numbers: is_set(enum_numbers)?,
-        defaults: is_set(defaults)?,
-    })
+impl Codec {
+    fn types(&self) -> Option<&Types> {
+        self.types.as_ref().map(Py::get)
+    }
+
+    /// Options by their truth, as Python's own functions take them.
+    fn print_options(
+        &self,
+        proto_names: Option<&Bound<'_, PyAny>>,
+        enum_numbers: Option<&Bound<'_, PyAny>>,
+        defaults: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PrintOptions<'_>> {
+        let is_set =
+            |option: Option<&Bound<'_, PyAny>>| option.map_or(Ok(false), PyAnyMethods::is_truthy);
+        Ok(PrintOptions {
+            proto_names: is_set(proto_names)?,
+            enum_numbers: is_set(enum_numbers)?,
+            defaults: is_set(defaults)?,
+            types: self.types(),
+        })
+    }
 }
 
 /// The text of an option, if it is a str.
@@ -269,22 +296,7 @@ fn transcode<'py>(
     let sixteenths = growth.load(Relaxed) as usize;
     let mut capacity = input.len() / 16 * (sixteenths + sixteenths / 3 + 1) + 512;
     loop {
-        let written = KEPT.with_borrow_mut(|Kept { buffer, keys }| {
-            let run = |out: &mut Out<'_>| {
-                if input.len() <= KEEP_LOCK {
-                    write(out, keys)
-                } else {
-                    py.detach(|| write(out, keys))
-                }
-            };
-            if capacity > SCRATCH {
-                return written_bytes(py, capacity, run);
-            }
-            if buffer.len() < capacity {
-                buffer.resize(capacity.next_power_of_two(), MaybeUninit::uninit());
-            }
-            Ok(copied_bytes(py, buffer, run))
-        })?;
+        let written = filled(py, input.len(), capacity, &write)?;
         match written {
             Ok(bytes) => {
                 let seen = (bytes.as_bytes().len() * 16).div_ceil(input.len().max(512)) as u32;
@@ -299,6 +311,31 @@ fn transcode<'py>(
     }
 }
 
+/// Runs `write` with room for `capacity` bytes and gives what it wrote as bytes.
+fn filled<'py>(
+    py: Python<'py>,
+    input_len: usize,
+    capacity: usize,
+    write: impl FnOnce(&mut Out<'_>, &mut Keys) -> Result<(), Stop> + Send,
+) -> PyResult<Result<Bound<'py, PyBytes>, Stop>> {
+    KEPT.with_borrow_mut(|Kept { buffer, keys }| {
+        let run = |out: &mut Out<'_>| unlocked(py, input_len, || write(out, keys));
+        if capacity > SCRATCH {
+            return written_bytes(py, capacity, run);
+        }
+        if buffer.len() < capacity {
+            buffer.resize(capacity.next_power_of_two(), MaybeUninit::uninit());
+        }
+        Ok(copied_bytes(py, buffer, run))
+    })
+}
+
+/// Does some work, and lets other threads run meanwhile if its input is large.
+#[inline(always)]
+fn unlocked<T: Send>(py: Python<'_>, input_len: usize, work: impl FnOnce() -> T + Send) -> T {
+    if input_len <= KEEP_LOCK { work() } else { py.detach(work) }
+}
+
 /// The fast core of Turnwire.
 #[pymodule]
 mod turnwire_native {
@@ -306,6 +343,8 @@ mod turnwire_native {
     use super::Codec;
     #[pymodule_export]
     use crate::scanner::{Scanner, take_events, take_lines};
+    #[pymodule_export]
+    use crate::types::Types;
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");

@@ -55,7 +55,9 @@ pub enum Shape {
     ListValue,
     /// The bare value of its one field.
     Wrapper,
-    /// What only Python can read and write: `Any`, message sets.
+    /// The object of another message, or its own JSON in a member, beside the other's type.
+    Any,
+    /// What only Python can read and write, such as message sets.
     Foreign,
 }
 
@@ -122,6 +124,8 @@ pub struct Field {
     pub other_tag: [u8; 5],
     pub kind: Kind,
     pub cardinality: Cardinality,
+    /// Whether a list of numbers is written packed.
+    pub packed: bool,
     /// Whether the field is left out of the JSON only if it is unset.
     pub presence: bool,
     /// The bit of its oneof in the set of what was seen.

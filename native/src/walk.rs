@@ -1,9 +1,11 @@
 //! Reads the wire format of a message and tells a sink what JSON it is.
 
 use crate::schema::{Cardinality, DELIMITED, Field, Kind, Message, Schema, Shape};
+use crate::types::Types;
 use crate::wire::{Payload, Wire, unzigzag};
 use crate::{DEEPEST, Stop};
 
+mod any;
 mod entries;
 mod rows;
 mod scalar;
@@ -16,11 +18,13 @@ type Result<T> = std::result::Result<T, Stop>;
 
 /// How a message is to be printed.
 #[derive(Clone, Copy, Default)]
-pub struct PrintOptions {
+pub struct PrintOptions<'t> {
     pub proto_names: bool,
     pub enum_numbers: bool,
     /// Prints fields without presence though they hold their default.
     pub defaults: bool,
+    /// What an Any may hold.
+    pub types: Option<&'t Types>,
 }
 
 /// What takes JSON values, one after the other, and makes something of them.
@@ -57,7 +61,12 @@ pub trait Sink: Sized {
 ///
 /// `wire` is what protobuf itself wrote: fields in the order of their numbers, each only once. What
 /// is written otherwise is handed back.
-pub fn walk<S: Sink>(schema: &Schema, wire: &[u8], sink: S, options: PrintOptions) -> Result<S> {
+pub fn walk<S: Sink>(
+    schema: &Schema,
+    wire: &[u8],
+    sink: S,
+    options: PrintOptions<'_>,
+) -> Result<S> {
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
     let mut walker = Walker { schema, sink, options, entries: Vec::new(), order: Order::default() };
     walker.message(root, wire, 0)?;
@@ -70,7 +79,7 @@ pub fn walk_field<S: Sink>(
     wire: &[u8],
     name: &[u8],
     sink: S,
-    options: PrintOptions,
+    options: PrintOptions<'_>,
 ) -> Result<S> {
     let root = schema.messages.first().filter(|root| root.shape == Shape::Fields);
     let root = root.ok_or(Stop::HandBack)?;
@@ -96,7 +105,7 @@ pub fn walk_field<S: Sink>(
 struct Walker<'s, 'w, S> {
     schema: &'s Schema,
     sink: S,
-    options: PrintOptions,
+    options: PrintOptions<'s>,
     /// The entries of the maps and Structs that are being printed, innermost last.
     entries: Vec<Entry<'w>>,
     /// The order of the last few entries that were sorted.
@@ -127,6 +136,7 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
                 self.sink.duration(seconds, nanos)
             }
             Shape::FieldMask => self.field_mask(wire),
+            Shape::Any => self.any(wire, depth),
             Shape::Wrapper => {
                 let field = message.fields.first().ok_or(Stop::HandBack)?;
                 let mut wire = Wire::new(wire);
@@ -143,9 +153,20 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
         }
     }
 
-    fn fields(&mut self, message: &'s Message, mut wire: Wire<'w>, depth: u32) -> Result<()> {
+    fn fields(&mut self, message: &'s Message, wire: Wire<'w>, depth: u32) -> Result<()> {
         self.sink.begin_object()?;
-        let mut is_first = true;
+        self.members(message, wire, depth, true)
+    }
+
+    /// The members of an object that has begun, and its end.
+    #[inline(always)]
+    fn members(
+        &mut self,
+        message: &'s Message,
+        mut wire: Wire<'w>,
+        depth: u32,
+        mut is_first: bool,
+    ) -> Result<()> {
         let mut next = 0;
         while !wire.is_empty() {
             let (number, wire_type) = well_formed(wire.tag())?;

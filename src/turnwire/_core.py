@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 codecs: dict[type[Message], Codec] = {}
 parse, print_text = _pure.parse, _pure.print_text
+print_indented = _pure.print_indented
 print_value, read_value = _pure.print_value, _pure.read_value
 print_field, print_rows = _pure.print_field, _pure.print_rows
 
@@ -21,6 +22,7 @@ if backend == "native":
 
     codecs = _native.codecs
     parse, print_text = _native.parse, _native.print_text
+    print_indented = _native.print_indented
     print_value, read_value = _native.print_value, _native.read_value
     print_field, print_rows = _native.print_field, _native.print_rows
 
@@ -28,6 +30,7 @@ __all__ = [
     "codecs",
     "parse",
     "print_field",
+    "print_indented",
     "print_rows",
     "print_text",
     "print_value",

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from google.protobuf.descriptor import Descriptor, FileDescriptor
-from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.protobuf.message import Message
 from turnwire_native import Codec
 
+from turnwire._native_types import file_set_of, learn_type, types_of
 from turnwire.protojson import _pure
 from turnwire.protojson._columns import Column
 from turnwire.protojson._reading import LossyNumbers, Unknown
@@ -30,24 +29,10 @@ def codec_of(message_class: type[Message]) -> Codec:
     codec = codecs.get(message_class)
     if codec is None:
         descriptor = descriptor_of(message_class)
-        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name)
+        types = types_of(descriptor.file.pool)
+        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name, types)
         codecs[message_class] = codec
     return codec
-
-
-def file_set_of(descriptor: Descriptor) -> bytes:
-    """The serialized files that define a message and all that it refers to."""
-    found: dict[str, FileDescriptor] = {}
-    waiting = [descriptor.file]
-    while waiting:
-        file = waiting.pop()
-        if file.name not in found:
-            found[file.name] = file
-            waiting.extend(file.dependencies)
-    files = FileDescriptorSet()
-    for file in found.values():
-        file.CopyToProto(files.file.add())
-    return files.SerializeToString()
 
 
 def parse(
@@ -61,9 +46,10 @@ def parse(
     if not isinstance(data, (bytes, str)):
         data = bytes(data)
     message: M | None = codec.parse(data, unknown, lossy_numbers)
-    if message is not None:
-        return message
-    return _pure.parse(message_class, data, unknown, lossy_numbers)
+    if message is None:
+        message = _pure.parse(message_class, data, unknown, lossy_numbers)
+        learn_type(descriptor_of(message_class).file.pool)
+    return message
 
 
 def print_text(message: Message, style: Style) -> bytes:
@@ -71,7 +57,21 @@ def print_text(message: Message, style: Style) -> bytes:
     message_class = type(message)
     codec = codecs.get(message_class) or codec_of(message_class)
     text = codec.print(message, style.proto_names, style.enum_numbers, style.defaults)
-    return _pure.print_text(message, style) if text is None else text
+    if text is None:
+        text = _pure.print_text(message, style)
+        learn_type(descriptor_of(message).file.pool)
+    return text
+
+
+def print_indented(message: Message, style: Style, indent: int) -> bytes:
+    """A message as JSON text with so many blanks for each level."""
+    codec = codec_of(type(message))
+    names, numbers, defaults, _ = style
+    text = codec.print_indented(message, indent, names, numbers, defaults)
+    if text is None:
+        text = _pure.print_indented(message, style, indent)
+        learn_type(descriptor_of(message).file.pool)
+    return text
 
 
 def print_value(message: Message, style: Style) -> Any:
@@ -80,7 +80,8 @@ def print_value(message: Message, style: Style) -> Any:
     codec = codecs.get(message_class) or codec_of(message_class)
     value = codec.print_values(message, style.proto_names, style.enum_numbers, style.defaults)
     if value is None:
-        return _pure.print_value(message, style)
+        value = _pure.print_value(message, style)
+        learn_type(descriptor_of(message).file.pool)
     return value
 
 
@@ -90,15 +91,19 @@ def read_value(
     """Reads a JSON value (a dict, mostly) as a message."""
     codec = codecs.get(message_class) or codec_of(message_class)
     message: M | None = codec.parse_values(value, unknown, lossy_numbers)
-    if message is not None:
-        return message
-    return _pure.read_value(message_class, value, unknown, lossy_numbers)
+    if message is None:
+        message = _pure.read_value(message_class, value, unknown, lossy_numbers)
+        learn_type(descriptor_of(message_class).file.pool)
+    return message
 
 
 def print_field(message: Message, name: str, absent: Any) -> Any:
     """One field of a message as a JSON value, or `absent` if the field is not set."""
     value = codec_of(type(message)).print_field(message, name, absent)
-    return _pure.print_field(message, name, absent) if value is None else value
+    if value is None:
+        value = _pure.print_field(message, name, absent)
+        learn_type(descriptor_of(message).file.pool)
+    return value
 
 
 def print_rows(

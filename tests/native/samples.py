@@ -311,7 +311,14 @@ def _set_value(value: Any, plain: Any) -> None:
             _set_value(value.struct_value.fields[key], item)
 
 
-def _fill_well_known(rng: random.Random, message: Any, name: str) -> None:
+def value_of(plain: Any) -> Any:
+    """A JSON value as a Value."""
+    message = struct_pb2.Value()
+    _set_value(message, plain)
+    return message
+
+
+def _fill_well_known(rng: random.Random, message: Any, name: str, depth: int) -> None:
     if name == "Struct":
         for key in rng.sample(WORDS, rng.randrange(6)):
             _set_value(message.fields[key], random_plain(rng, 1))
@@ -332,17 +339,59 @@ def _fill_well_known(rng: random.Random, message: Any, name: str) -> None:
     elif name == "FieldMask":
         message.paths.extend(rng.sample(("a", "foo_bar", "a.b_c", "x9"), rng.randrange(3)))
     elif name == "Any":
-        if rng.random() < 0.5:
-            message.Pack(duration_pb2.Duration(seconds=3))
+        _fill_any(rng, message, depth)
     elif name.endswith("Value"):
         message.value = _scalar(rng, message.DESCRIPTOR.fields_by_name["value"])
+
+
+HELD = (
+    *(f"google.protobuf.{name}" for name in WELL_KNOWN),
+    *(f"turnwire_native_test.{syntax}.All" for syntax in ("proto2", "proto3", "editions")),
+    *("turnwire_native_test.proto2.Extendable", "google.rpc.ErrorInfo", "google.rpc.BadRequest"),
+    *("google.cloud.ces.v1.ToolCall", "turnwire_schema.ces.v1.Message"),
+)
+"""What an Any may hold, by name."""
+ODD_URLS = (
+    *("", "/", "a/", "google.protobuf.Duration", "a/no.such.Message", "a/1", "a/a..b", "a/ b"),
+    *("a/google.cloud.ces.v1.NoSuch", "a/google.protobuf.Empty", "a/google.protobuf.Value"),
+)
+
+
+def held_class(name: str, pool: descriptor_pool.DescriptorPool) -> type[Message] | None:
+    """The class of a name in HELD, where this pool or the default one has it."""
+    for place in (pool, descriptor_pool.Default()):
+        try:
+            found = place.FindMessageTypeByName(name.replace("google.cloud.", "turnwire_schema."))
+        except KeyError:
+            continue
+        return message_factory.GetMessageClass(found)
+    return None
+
+
+def _fill_any(rng: random.Random, message: Any, depth: int) -> None:
+    kind = rng.randrange(10)
+    if kind == 0:
+        return
+    if kind == 1:
+        message.type_url, message.value = rng.choice(ODD_URLS), rng.randbytes(rng.randrange(3))
+        return
+    name = rng.choice(HELD if depth < 3 else HELD[: len(WELL_KNOWN)])
+    message_class = held_class(name, message.DESCRIPTOR.file.pool) or duration_pb2.Duration
+    value = fill(rng, message_class(), depth + 2).SerializePartialToString()
+    if kind == 2:
+        value = damage(rng, value)
+    elif kind == 3:
+        # What has to be merged, or is not known.
+        value += rng.choice((value, b"\xf8\xff\x07\x01", b"\x0a\x00", b"\x08\x00", b"\x12\x00"))
+    prefix = rng.choice(("type.googleapis.com", "", "example.com/a/b", "é"))
+    message.type_url, message.value = f"{prefix}/{name}", value
 
 
 def fill(rng: random.Random, message: Any, depth: int = 0) -> Any:
     """Sets random fields of a message to random values."""
     descriptor = message.DESCRIPTOR
     if descriptor.full_name.startswith("google.protobuf."):
-        _fill_well_known(rng, message, descriptor.name)
+        _fill_well_known(rng, message, descriptor.name, depth)
         return message
     fields = list(descriptor.fields)
     for field in rng.sample(fields, min(len(fields), rng.choice((0, 1, 3, 8, 12)))):

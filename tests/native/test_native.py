@@ -26,6 +26,7 @@ from turnwire_schema.geminidataanalytics.v1 import chat_pb2, data_pb2, message_p
 
 from native import samples
 from turnwire import _native
+from turnwire._native_types import file_set_of
 
 CLASSES = (
     *samples.test_classes().values(),
@@ -71,9 +72,35 @@ def test_printing(seed: int) -> None:
     rng = random.Random(seed)
     message, style = random_message(rng), rng.choice(STYLES)
     assert outcome(_native.print_text, message, style) == outcome(_pure.print_text, message, style)
+    args = message, style, rng.choice((0, 1, 2, 3, 4, 8, 63, 64, 65, 300))
+    assert outcome(_native.print_indented, *args) == outcome(_pure.print_indented, *args)
     # An int and a float that are equal are not the same JSON.
     values = outcome(_native.print_value, message, style)
     assert repr(values) == repr(outcome(_pure.print_value, message, style))
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        *({}, [], "", 1.5, True, {"a": {}}, {"a": [], "b": [[]]}, [[], {}], [[[1.0]]], ["[", "{"]),
+        *('"', "\\", '\\"', '{"a":[1,2]}', "a,b:c", "\n", "\x00", "\u2028", "é", "😀"),
+        *({"{": "}"}, {'"': "]"}, {"": [None, "\\", "x" * 100]}, [1e22, -0.0, 5e-324, 3.0]),
+    ],
+)
+def test_indenting(plain: Any) -> None:
+    message: Any = samples.value_of(plain)
+    codec = _native.codec_of(type(message))
+    for indent in (*range(12), 100, 256):
+        expected = _pure.print_indented(message, Style(), indent)
+        assert codec.print_indented(message, indent) == expected
+        assert expected.decode() == json.dumps(
+            _pure.print_value(message, Style()), ensure_ascii=False, indent=indent
+        )
+    for indent in (257, 10**6, 2**64):
+        assert codec.print_indented(message, indent) is None
+    assert _native.print_indented(message, Style(), 257) == _pure.print_indented(
+        message, Style(), 257
+    )
 
 
 @many
@@ -176,16 +203,22 @@ def test_most_is_not_handed_back() -> None:
     messages = [samples.fill(rng, rng.choice(CLASSES[-4:])()) for _ in range(200)]
     handed_back = 0
     for message in messages:
-        codec = _native.codec_of(type(message))
-        text = codec.print(message)
+        text = printed(message, Style())
         if text is None:
+            continue
+        # Those that hold an Any of a type, or several, that did not come before.
+        for _ in range(3):
+            _native.print_text(message, Style())
+        codec = _native.codec_of(type(message))
+        parsed = codec.parse(text, "error", "round")
+        if codec.print(message) is None or parsed is None:
             handed_back += 1
             continue
-        assert codec.parse(text, "error", "round") == message
+        # An Any may have held the same in other bytes.
+        assert parsed == _pure.parse(type(message), text, "error", "round")
         assert codec.print_values(message) is not None
-        assert codec.parse_values(json.loads(text), "error", "round") == message
-    # Those that hold an Any.
-    assert handed_back < 20
+        assert codec.parse_values(json.loads(text), "error", "round") == parsed
+    assert handed_back < 10
 
 
 def test_every_double_and_float_looks_the_same() -> None:
@@ -280,7 +313,7 @@ def test_a_large_output_after_a_small_one() -> None:
     message_class = samples.test_classes()["turnwire_native_test.proto3.All"]
     codec = _native.Codec(
         message_class,
-        _native.file_set_of(message_class.DESCRIPTOR),
+        file_set_of(message_class.DESCRIPTOR),
         "turnwire_native_test.proto3.All",
     )
     for count in (0, 1, 100, 10_000, 300_000):

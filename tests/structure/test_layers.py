@@ -23,6 +23,7 @@ LAYERS = {
     "turnwire.protojson": "protojson",
     "turnwire._core": "protojson",
     "turnwire._native": "protojson",
+    "turnwire._native_types": "protojson",
     # Framing knows no messages; what stands above it does.
     "turnwire.streams": "framing",
     "turnwire.streams.__init__": "streams",

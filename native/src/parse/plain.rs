@@ -347,7 +347,7 @@ fn number_value(value: f64) -> [u8; 11] {
 }
 
 #[inline(always)]
-fn struct_number(scan: &mut Scan<'_>, options: ParseOptions) -> Result<f64> {
+fn struct_number(scan: &mut Scan<'_>, options: ParseOptions<'_>) -> Result<f64> {
     let value = scan.number()?.double()?;
     if options.refuse_lossy && value.abs() >= LOSSY {
         return Err(Stop::HandBack);

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, TypeVar
 
 from google.protobuf.message import Message
 
 from turnwire import _core
-from turnwire.errors import SerializeError
 from turnwire.protojson._arguments import (
     check_indent,
     check_message,
@@ -156,8 +154,7 @@ def to_json(
     if indent is None:
         return _core.print_text(message, style)
     check_indent(indent)
-    text = json.dumps(_core.print_value(message, style), ensure_ascii=False, indent=indent)
-    return _utf8(text)
+    return _core.print_indented(message, style, indent)
 
 
 def to_dict(
@@ -190,11 +187,3 @@ def to_dict(
     """
     check_message(message)
     return _core.print_value(message, Style(proto_names, enum_numbers, defaults))
-
-
-def _utf8(text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        reason = "a string holds a lone surrogate"
-        raise SerializeError(reason, kind="encoding") from None

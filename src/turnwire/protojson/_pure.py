@@ -75,6 +75,16 @@ def print_text(message: Message, style: Style) -> bytes:
     return _printed(message, text_style(style), _encode)
 
 
+def print_indented(message: Message, style: Style, indent: int) -> bytes:
+    """A message as JSON text with so many blanks for each level."""
+    text = json.dumps(print_value(message, style), ensure_ascii=False, indent=indent)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        reason = "a string holds a lone surrogate"
+        raise SerializeError(reason, kind="encoding") from None
+
+
 def print_field(message: Message, name: str, absent: Any) -> Any:
     """One field of a message as a JSON value, or `absent` if the field is not set."""
     return print_value(message, Style()).get(name, absent)
