@@ -295,6 +295,15 @@ def test_a_number_that_json_has_not_is_an_error_at_its_place() -> None:
     assert caught.value.path == ("data", 0, "gap")
 
 
+def test_what_the_formatted_rows_hold_does_not_stop_the_rows() -> None:
+    result = gda.DataResult()
+    result.data.add().update({"gap": 1})
+    result.formatted_data.add().fields["gap"].number_value = math.nan
+    assert gda.rows_of(result) == [{"gap": 1}]
+    with pytest.raises(SerializeError):
+        gda.formatted_rows_of(result)
+
+
 def test_rows_can_be_changed_without_changing_the_table() -> None:
     columns = [{"name": "n", "type": "INTEGER"}, {"name": "tags", "mode": "REPEATED"}]
     table = gda.Table(result_of(columns, {"n": "1", "tags": ["a"]}))

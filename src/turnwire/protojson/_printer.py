@@ -53,6 +53,20 @@ def message_printer(descriptor: Descriptor, style: Style) -> Printer:
     return printer
 
 
+def print_one_field(message: Any, name: str, style: Style, absent: Any) -> Any:
+    """The JSON value of the field with this JSON name; `absent` if it is not set.
+
+    The other fields are not looked at: they may hold what JSON cannot.
+    """
+    for field, value in message.ListFields():
+        if not field.is_extension and field.json_name == name:
+            try:
+                return _field_printer(field, style)(value, 0)
+            except Problem as problem:
+                raise problem.within(_key_of(field, style), field.full_name) from None
+    return absent
+
+
 def _compile(descriptor: Descriptor, style: Style) -> Printer:
     wellknown = wellknown_printer(descriptor, lambda inner: message_printer(inner, style))
     return wellknown or _object_printer(descriptor, style)

@@ -11,7 +11,7 @@ from google.protobuf.message import DecodeError, Message
 
 from turnwire.errors import ParseError, SerializeError
 from turnwire.protojson._columns import Column, row_maker
-from turnwire.protojson._printer import LargeBytes, message_printer
+from turnwire.protojson._printer import LargeBytes, message_printer, print_one_field
 from turnwire.protojson._problem import Problem
 from turnwire.protojson._reader import message_reader
 from turnwire.protojson._reading import LossyNumbers, Reading, Unknown
@@ -67,12 +67,14 @@ def _read(message_class: type[M], value: Any, reading: Reading) -> M:
 
 def print_value(message: Message, style: Style) -> Any:
     """A message as a JSON value."""
-    return _printed(message, style, lambda value: value)
+    return _told(lambda: message_printer(descriptor_of(message), style)(message, -1))
 
 
 def print_text(message: Message, style: Style) -> bytes:
     """A message as compact JSON text."""
-    return _printed(message, text_style(style), _encode)
+    return _told(
+        lambda: _encode(message_printer(descriptor_of(message), text_style(style))(message, -1))
+    )
 
 
 def print_indented(message: Message, style: Style, indent: int) -> bytes:
@@ -87,7 +89,7 @@ def print_indented(message: Message, style: Style, indent: int) -> bytes:
 
 def print_field(message: Message, name: str, absent: Any) -> Any:
     """One field of a message as a JSON value, or `absent` if the field is not set."""
-    return print_value(message, Style()).get(name, absent)
+    return _told(lambda: print_one_field(message, name, Style(), absent))
 
 
 def print_rows(
@@ -101,9 +103,10 @@ def print_rows(
     return [as_row(members) for members in objects]
 
 
-def _printed(message: Message, style: Style, encode: Callable[[Any], R]) -> R:
+def _told(make: Callable[[], R]) -> R:
+    """What `make` makes; what stops it is told as a SerializeError."""
     try:
-        return encode(message_printer(descriptor_of(message), style)(message, -1))
+        return make()
     except Problem as problem:
         raise problem.error(SerializeError) from None
     except RecursionError:
