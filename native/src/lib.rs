@@ -8,6 +8,8 @@ mod bytes;
 mod descriptor;
 mod digits;
 mod dump;
+#[cfg(test)]
+mod fuzz;
 mod keys;
 mod names;
 mod number;

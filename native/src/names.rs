@@ -135,7 +135,7 @@ impl Name {
 #[inline(always)]
 fn slot_of(head: u64, multiplier: u64, size: usize) -> usize {
     // Only the highest bits of the product depend on all of the head.
-    ((head.wrapping_mul(multiplier) >> 32) * size as u64 >> 32) as usize
+    (((head.wrapping_mul(multiplier) >> 32) * size as u64) >> 32) as usize
 }
 
 /// Eight bytes without the first quote among them and whatever follows it.
