@@ -3,9 +3,11 @@
 PYTHON ?= python3
 READY := .venv/installed
 NATIVE := .venv/native
+# For how many seconds `make fuzz` searches: `make fuzz TIME=3600`.
+TIME ?= 600
 VENV := .venv/bin/python
 
-.PHONY: help demo test lint format generate golden json-schema check-generated check-proto native interop conformance compare test-oldest bench ci clean
+.PHONY: help demo test lint format generate golden json-schema check-generated check-proto native fuzz interop conformance compare test-oldest bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -26,8 +28,11 @@ format: $(READY) ## Format the Python and .proto files
 generate: ## Make generated/ from proto/ with the pinned toolchain
 	@$(PYTHON) scripts/generate.py
 
-native: $(NATIVE) ## Check the native core by itself, where cargo is: rustfmt, clippy and its own tests
+native: $(NATIVE) ## Check the native core by itself, where cargo is: rustfmt, clippy, crates, its own tests
 	@$(PYTHON) scripts/check_native.py
+
+fuzz: $(NATIVE) ## Search the native core for TIME=600 seconds for inputs that break it, then compare the backends
+	@$(PYTHON) scripts/fuzz.py $(TIME)
 
 golden: $(READY) ## Make the golden vectors in tests/golden
 	@$(VENV) scripts/golden.py
@@ -50,7 +55,7 @@ conformance: $(NATIVE) ## Run the official protobuf conformance suite with the r
 compare: $(READY) ## Run the conformance suite and our cases over google's json_format, and count what is wrong
 	@$(VENV) scripts/compare_json_format.py
 
-test-oldest: ## Run the tests of the runtime on the oldest protobuf that pyproject.toml allows
+test-oldest: $(NATIVE) ## Run the tests of the runtime on the oldest protobuf that pyproject.toml allows
 	@$(PYTHON) scripts/test_oldest.py
 
 bench: $(NATIVE) ## Measure speed: tables of medians, with ratios to google's json_format

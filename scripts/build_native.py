@@ -1,7 +1,8 @@
 """Builds the native core into .venv where cargo is, and says in one line when it does not.
 
 `make` runs it before what is quicker with the core. Everything works without it, so only
-TURNWIRE_REQUIRE_NATIVE=1 makes its absence an error.
+TURNWIRE_REQUIRE_NATIVE=1 makes its absence an error. The wheel stays in build/native for other
+environments: the stable ABI and the wire format fit every Python and every protobuf.
 """
 
 from __future__ import annotations
@@ -14,14 +15,19 @@ from pathlib import Path
 
 from environment import ROOT, python_of
 
+_WHEELS = ROOT / "build" / "native"
 
-def install_native(environment: Path) -> bool:
-    """Builds and installs the core, or says why not; False only where it is required."""
+
+def build_native(environment: Path) -> bool:
+    """Builds the core and installs it, or says why not; False only where it is required."""
+    shutil.rmtree(_WHEELS, ignore_errors=True)
     if shutil.which("cargo"):
         print("building the native core, which takes a minute ...", file=sys.stderr)
-        pip = [str(python_of(environment)), "-m", "pip", "install", "--quiet"]
-        options = ["--disable-pip-version-check", "--no-deps", "--force-reinstall"]
-        if subprocess.run([*pip, *options, str(ROOT / "native")], cwd=ROOT).returncode == 0:
+        options = ["--quiet", "--disable-pip-version-check", "--no-deps"]
+        pip = [str(python_of(environment)), "-m", "pip"]
+        build = [*pip, "wheel", *options, "--wheel-dir", str(_WHEELS), str(ROOT / "native")]
+        if subprocess.run(build, cwd=ROOT).returncode == 0:
+            install_native(environment)
             return True
         reason = "it did not build"
     else:
@@ -30,7 +36,18 @@ def install_native(environment: Path) -> bool:
     return os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1"
 
 
+def install_native(environment: Path) -> bool:
+    """Installs the wheel that was built last into an environment; False where there is none."""
+    wheel = next(_WHEELS.glob("*.whl"), None)
+    if wheel is None:
+        return False
+    pip = [str(python_of(environment)), "-m", "pip", "install", "--quiet"]
+    options = ["--disable-pip-version-check", "--no-deps", "--force-reinstall"]
+    subprocess.run([*pip, *options, str(wheel)], check=True)
+    return True
+
+
 if __name__ == "__main__":
-    if not install_native(ROOT / ".venv"):
+    if not build_native(ROOT / ".venv"):
         sys.exit(1)
     (ROOT / ".venv" / "native").touch()

@@ -1,6 +1,7 @@
-"""Checks the native core by itself: rustfmt, clippy and the tests that are written in Rust.
+"""Checks the native core by itself: rustfmt, clippy, cargo-deny and the tests written in Rust.
 
 Where there is no cargo it says so in one line; only TURNWIRE_REQUIRE_NATIVE=1 makes that an error.
+Where there is no cargo-deny, that is said, and the licences are left to tests/native.
 Standard library only.
 """
 
@@ -18,14 +19,24 @@ CHECKS = (
     "cargo clippy --release --all-targets -- -D warnings",
     "cargo test --release --quiet",
 )
+# Known vulnerabilities are left out: their database is fetched, and changes from day to day.
+DENY = "cargo deny --offline check bans licenses sources"
+# How long each test that searches for a failure does so, in milliseconds; `make fuzz` is longer.
+SEARCH = {"ARBTEST_BUDGET_MS": "2000"}
 
 
 def main() -> int:
     if shutil.which("cargo") is None:
         print("native core: not checked, there is no cargo here", file=sys.stderr)
         return 1 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") == "1" else 0
-    for check in CHECKS:
-        if subprocess.run(check.split(), cwd=ROOT / "native").returncode != 0:
+    checks = CHECKS
+    if shutil.which("cargo-deny"):
+        checks = (*CHECKS, DENY)
+    else:
+        print("native core: there is no cargo-deny here to check its crates", file=sys.stderr)
+    for check in checks:
+        environment = SEARCH | os.environ
+        if subprocess.run(check.split(), cwd=ROOT / "native", env=environment).returncode != 0:
             return 1
     return 0
 

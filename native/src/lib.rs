@@ -11,6 +11,8 @@ mod digits;
 mod dump;
 mod elements;
 mod indent;
+#[cfg(test)]
+mod fuzz;
 mod keys;
 mod marks;
 mod names;

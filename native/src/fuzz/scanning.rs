@@ -1,0 +1,84 @@
+//! Where values end, in text that comes in pieces.
+
+use arbtest::arbitrary::{Result, Unstructured};
+use arbtest::arbtest;
+
+use super::texts;
+use crate::outline::Outline;
+
+/// The end of the value that begins at `start`, character by character.
+fn end_of(text: &[u8], start: usize) -> Option<usize> {
+    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
+    for (at, byte) in text.iter().enumerate().skip(start) {
+        if std::mem::take(&mut escaped) {
+            continue;
+        }
+        match byte {
+            // Outside of strings too: then the text is no JSON, and the parser will say so.
+            b'\\' => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => depth += 1,
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        if depth == 0 && !in_string && !escaped {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+fn some_text(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    for _ in 0..u.int_in_range(0..=40)? {
+        let pieces = ["{", "}", "[", "]", "\"", "\\", "\\\"", ",", " ", "\"]\"", "text of a value"];
+        let piece = u.choose(&pieces)?;
+        text.extend(piece.repeat(u.int_in_range(1..=8)?).bytes());
+    }
+    texts::damage(u, &mut text)?;
+    Ok(text)
+}
+
+#[test]
+fn any_cuts_find_the_same_end() {
+    arbtest(|u| {
+        let rest = some_text(u)?;
+        let text = [u.choose(&["{", "[", "\""])?.as_bytes(), &rest].concat();
+        let mut outline = Outline::default();
+        let mut start = 0;
+        let mut end = None;
+        while start < text.len() && end.is_none() {
+            let len = u.int_in_range(1..=text.len() - start)?;
+            let chunk = &text[start..start + len];
+            let copy = outline.load(chunk);
+            end = outline.resume(copy.as_deref().unwrap_or(chunk), 0).map(|end| start + end);
+            start += len;
+        }
+        assert_eq!(end, end_of(&text, 0), "{:?}", String::from_utf8_lossy(&text));
+        assert_eq!(outline.inside, end.is_none());
+        Ok(())
+    });
+}
+
+#[test]
+fn spans_are_whole_values() {
+    arbtest(|u| {
+        let text = some_text(u)?;
+        let copy = Outline::default().load(&text);
+        let outline = copy.as_deref().unwrap_or(&text);
+        let from = u.int_in_range(0..=text.len())?;
+        let mut expected = Vec::new();
+        let mut at = from;
+        while let Some(start) = outline.iter().skip(at).position(|byte| b"\"{}[]".contains(byte)) {
+            let start = at + start;
+            if !b"{[".contains(&outline[start]) {
+                break;
+            }
+            let Some(end) = end_of(outline, start) else { break };
+            expected.push((start, end));
+            at = end;
+        }
+        assert_eq!(Outline::spans(outline, from), expected, "{:?}", String::from_utf8_lossy(&text));
+        Ok(())
+    });
+}

@@ -1,0 +1,188 @@
+//! JSON text to wire bytes and back.
+
+use std::collections::HashMap;
+
+use arbtest::arbitrary::{Result, Unstructured};
+use arbtest::arbtest;
+
+use super::descriptors::{PACKAGE, SCHEMAS, own};
+use super::normal::Normal;
+use super::{is_json, texts, written};
+use crate::descriptor::schema;
+use crate::keys::Keys;
+use crate::parse::{ParseOptions, parse};
+use crate::schema::Schema;
+use crate::text::Text;
+use crate::walk::{PrintOptions, walk};
+
+fn wire_of(schema: &Schema, text: &[u8], is_utf8: bool, options: ParseOptions) -> Option<Vec<u8>> {
+    written(1 << 16, |out| parse(schema, text, is_utf8, out, &mut Keys::default(), options))
+}
+
+fn text_of(schema: &Schema, wire: &[u8], options: PrintOptions, room: usize) -> Option<Vec<u8>> {
+    let text = written(room, |out| {
+        *out = walk(schema, wire, Text(std::mem::take(out)), options)?.0;
+        Ok(())
+    });
+    // As the codec does: what is no UTF-8 is handed back.
+    text.filter(|text| std::str::from_utf8(text).is_ok())
+}
+
+fn some_schema(u: &mut Unstructured<'_>) -> Result<&'static Schema> {
+    Ok(&u.choose(&SCHEMAS)?.1)
+}
+
+fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
+    Ok(PrintOptions {
+        proto_names: u.arbitrary()?,
+        enum_numbers: u.arbitrary()?,
+        defaults: u.arbitrary()?,
+    })
+}
+
+/// What is made of one text does not depend on what was there before, and comes back.
+///
+/// Gives whether anything was made of it.
+fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<bool> {
+    let options = ParseOptions { ignore_unknown: u.arbitrary()?, refuse_lossy: u.arbitrary()? };
+    let wire = wire_of(schema, text, false, options);
+
+    // Little room, and keys that are remembered from another text.
+    let mut keys = Keys::default();
+    let before = [text, b" "].concat();
+    let _ = written(1 << 16, |out| parse(schema, &before, false, out, &mut keys, options));
+    let room = u.int_in_range(0..=300)?;
+    let again = written(room, |out| parse(schema, text, false, out, &mut keys, options));
+    assert_eq!(wire, again);
+    if std::str::from_utf8(text).is_ok() {
+        assert_eq!(wire, wire_of(schema, text, true, options));
+    }
+
+    let Some(wire) = wire else { return Ok(false) };
+    assert!(is_json(text));
+    // Whoever ignores nothing either says the same or nothing.
+    let strict = ParseOptions { ignore_unknown: false, refuse_lossy: true };
+    assert!(wire_of(schema, text, false, strict).is_none_or(|strict| strict == wire));
+
+    let normal = Normal { schema, drops_unknown: false };
+    let wire = normal.of(&wire).expect("wire bytes of the schema");
+    let printed = text_of(schema, &wire, print_options(u)?, u.int_in_range(0..=300)?);
+    let printed = printed.expect("what was read can be printed");
+    assert!(is_json(&printed));
+    let back = wire_of(schema, &printed, true, ParseOptions::default());
+    let back = back.expect("what was printed can be read");
+    assert_eq!(normal.of(&back), Some(wire), "{}", String::from_utf8_lossy(&printed));
+    Ok(true)
+}
+
+/// What is printed of one message does not depend on the room, and is that message.
+fn check_wire(u: &mut Unstructured<'_>, schema: &Schema, wire: &[u8]) -> Result<()> {
+    let options = print_options(u)?;
+    let text = text_of(schema, wire, options, 1 << 16);
+    assert_eq!(text, text_of(schema, wire, options, u.int_in_range(0..=300)?));
+    let Some(text) = text else { return Ok(()) };
+    assert!(is_json(&text));
+    let back = wire_of(schema, &text, true, ParseOptions::default());
+    let back = back.expect("what was printed can be read");
+    let normal = Normal { schema, drops_unknown: true };
+    assert_eq!(normal.of(&back), normal.of(wire), "{}", String::from_utf8_lossy(&text));
+    Ok(())
+}
+
+#[test]
+fn texts_of_messages() {
+    let (mut tried, mut read) = (0, 0);
+    arbtest(|u| {
+        let schema = some_schema(u)?;
+        let text = texts::json(u, schema)?;
+        tried += 1;
+        read += usize::from(check_text(u, schema, &text)?);
+        Ok(())
+    })
+    .run();
+    // All this holds for a core that does nothing, too.
+    assert!(tried < 100 || read > tried / 3, "{read} of {tried}");
+}
+
+#[test]
+fn texts_of_arbitrary_bytes() {
+    arbtest(|u| {
+        let schema = some_schema(u)?;
+        let mut text = Vec::new();
+        texts::damage(u, &mut text)?;
+        check_text(u, schema, &text)?;
+        let text: Vec<u8> = u.arbitrary()?;
+        check_text(u, schema, &text)?;
+        Ok(())
+    });
+}
+
+#[test]
+fn wire_of_messages() {
+    arbtest(|u| {
+        let schema = some_schema(u)?;
+        let text = texts::json(u, schema)?;
+        let Some(wire) = wire_of(schema, &text, false, ParseOptions::default()) else {
+            return Ok(());
+        };
+        let normal = Normal { schema, drops_unknown: false };
+        let mut wire = if u.arbitrary()? { normal.of(&wire).unwrap_or(wire) } else { wire };
+        if u.arbitrary()? {
+            texts::damage(u, &mut wire)?;
+        }
+        check_wire(u, schema, &wire)
+    });
+}
+
+#[test]
+fn wire_of_arbitrary_bytes() {
+    arbtest(|u| {
+        let schema = some_schema(u)?;
+        let wire: Vec<u8> = u.arbitrary()?;
+        check_wire(u, schema, &wire)
+    });
+}
+
+/// The golden vectors, as they are and damaged.
+#[test]
+fn golden_vectors() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/");
+    let read = |path: &str| std::fs::read(format!("{folder}{path}")).expect(path);
+    let index: serde_json::Value = serde_json::from_slice(&read("index.json")).unwrap();
+    let mut schemas = HashMap::new();
+    let mut texts = Vec::new();
+    for vector in index["vectors"].as_array().unwrap() {
+        let name = vector["type"].as_str().unwrap();
+        schemas.entry(name).or_insert_with(|| schema(PACKAGE, name));
+        let files =
+            [&vector["variants"], &vector["invalid"]].map(|files| files.as_array().unwrap());
+        let files = files.into_iter().flatten().chain([&vector["json"]]);
+        texts.extend(files.filter_map(|file| Some((name, read(file.as_str()?)))));
+    }
+    assert!(texts.len() > 500);
+    arbtest(|u| {
+        let (name, text) = u.choose(&texts)?;
+        let mut text = text.clone();
+        if u.ratio(3, 4)? {
+            texts::damage(u, &mut text)?;
+        }
+        check_text(u, schemas[name].as_ref().expect(name), &text)?;
+        Ok(())
+    });
+}
+
+#[test]
+fn descriptor_sets() {
+    let whole = own();
+    arbtest(|u| {
+        let mut set = whole.clone();
+        texts::damage(u, &mut set)?;
+        if let Some(schema) = schema(&set, "google.protobuf.FieldMask") {
+            let text = texts::json(u, &schema)?;
+            let _ = wire_of(&schema, &text, true, ParseOptions::default());
+        }
+        // What it refers to is not there.
+        assert!(schema(&whole, "fuzz.proto3.All").is_none());
+        Ok(())
+    });
+}
