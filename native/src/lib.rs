@@ -10,9 +10,9 @@ mod descriptor;
 mod digits;
 mod dump;
 mod elements;
-mod indent;
 #[cfg(test)]
 mod fuzz;
+mod indent;
 mod keys;
 mod marks;
 mod names;

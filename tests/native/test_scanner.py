@@ -157,8 +157,9 @@ def test_same_framing(format: str, text: bytes, sizes: list[int], limit: int) ->
     with framing_by(turnwire_native):
         assert framed(chunks, format, limit) == expected
         given, error = framed([text], format, limit)
-    elements = [element for some in given for element in some]
-    assert (elements, error) == ([e for some in expected[0] for e in some], expected[1])
+    assert sum(given, []) == sum(expected[0], [])
+    # Of text in no format, the error shows as much as had come.
+    assert error.partition("(")[0] == expected[1].partition("(")[0]
 
 
 def test_arguments_of_the_wrong_type_are_refused() -> None:

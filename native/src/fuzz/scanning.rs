@@ -4,6 +4,7 @@ use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
 
 use super::texts;
+use crate::elements::take_values;
 use crate::outline::Outline;
 
 /// The end of the value that begins at `start`, character by character.
@@ -50,35 +51,43 @@ fn any_cuts_find_the_same_end() {
         while start < text.len() && end.is_none() {
             let len = u.int_in_range(1..=text.len() - start)?;
             let chunk = &text[start..start + len];
-            let copy = outline.load(chunk);
-            end = outline.resume(copy.as_deref().unwrap_or(chunk), 0).map(|end| start + end);
+            end = outline.resume(chunk, 0).map(|end| start + end);
             start += len;
         }
         assert_eq!(end, end_of(&text, 0), "{:?}", String::from_utf8_lossy(&text));
-        assert_eq!(outline.inside, end.is_none());
         Ok(())
     });
 }
 
 #[test]
-fn spans_are_whole_values() {
+fn elements_are_whole_values() {
     arbtest(|u| {
         let text = some_text(u)?;
-        let copy = Outline::default().load(&text);
-        let outline = copy.as_deref().unwrap_or(&text);
+        let separator = *u.choose(&[&b""[..], b","])?;
         let from = u.int_in_range(0..=text.len())?;
-        let mut expected = Vec::new();
-        let mut at = from;
-        while let Some(start) = outline.iter().skip(at).position(|byte| b"\"{}[]".contains(byte)) {
-            let start = at + start;
-            if !b"{[".contains(&outline[start]) {
+        let (mut expected, mut stop) = (Vec::new(), from);
+        let skip_blanks = |at: usize| {
+            at + text.iter().skip(at).take_while(|byte| b" \t\r\n".contains(byte)).count()
+        };
+        loop {
+            let mut start = skip_blanks(stop);
+            if !text[start..].starts_with(separator) {
                 break;
             }
-            let Some(end) = end_of(outline, start) else { break };
-            expected.push((start, end));
-            at = end;
+            start = skip_blanks(start + separator.len());
+            if !matches!(text.get(start), Some(b'{' | b'[')) {
+                break;
+            }
+            let Some(end) = end_of(&text, start) else { break };
+            expected.push(text[start..end].to_vec());
+            stop = end;
         }
-        assert_eq!(Outline::spans(outline, from), expected, "{:?}", String::from_utf8_lossy(&text));
+        let mut found = Vec::new();
+        let stopped = take_values(&text, from, separator, usize::MAX, |element| {
+            found.push(element.to_vec());
+            Ok::<_, ()>(())
+        });
+        assert_eq!((found, stopped), (expected, Ok(stop)), "{:?}", String::from_utf8_lossy(&text));
         Ok(())
     });
 }

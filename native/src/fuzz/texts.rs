@@ -172,7 +172,7 @@ impl Writer<'_> {
             Shape::ListValue => self.list(u, depth)?,
             Shape::Value => self.value(u, depth)?,
             Shape::Wrapper => self.single(u, &message.fields[0], depth)?,
-            Shape::Foreign => self.push("{}"),
+            Shape::Any | Shape::Foreign => self.push("{}"),
             Shape::Fields => self.fields(u, message, depth)?,
         }
         Ok(())

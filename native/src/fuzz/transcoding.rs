@@ -15,11 +15,21 @@ use crate::schema::Schema;
 use crate::text::Text;
 use crate::walk::{PrintOptions, walk};
 
-fn wire_of(schema: &Schema, text: &[u8], is_utf8: bool, options: ParseOptions) -> Option<Vec<u8>> {
+fn wire_of(
+    schema: &Schema,
+    text: &[u8],
+    is_utf8: bool,
+    options: ParseOptions<'_>,
+) -> Option<Vec<u8>> {
     written(1 << 16, |out| parse(schema, text, is_utf8, out, &mut Keys::default(), options))
 }
 
-fn text_of(schema: &Schema, wire: &[u8], options: PrintOptions, room: usize) -> Option<Vec<u8>> {
+fn text_of(
+    schema: &Schema,
+    wire: &[u8],
+    options: PrintOptions<'_>,
+    room: usize,
+) -> Option<Vec<u8>> {
     let text = written(room, |out| {
         *out = walk(schema, wire, Text(std::mem::take(out)), options)?.0;
         Ok(())
@@ -32,11 +42,12 @@ fn some_schema(u: &mut Unstructured<'_>) -> Result<&'static Schema> {
     Ok(&u.choose(&SCHEMAS)?.1)
 }
 
-fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
+fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions<'static>> {
     Ok(PrintOptions {
         proto_names: u.arbitrary()?,
         enum_numbers: u.arbitrary()?,
         defaults: u.arbitrary()?,
+        types: None,
     })
 }
 
@@ -44,7 +55,8 @@ fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
 ///
 /// Gives whether anything was made of it.
 fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<bool> {
-    let options = ParseOptions { ignore_unknown: u.arbitrary()?, refuse_lossy: u.arbitrary()? };
+    let (ignore_unknown, refuse_lossy) = (u.arbitrary()?, u.arbitrary()?);
+    let options = ParseOptions { ignore_unknown, refuse_lossy, types: None };
     let wire = wire_of(schema, text, false, options);
 
     // Little room, and keys that are remembered from another text.
@@ -61,7 +73,7 @@ fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<
     let Some(wire) = wire else { return Ok(false) };
     assert!(is_json(text));
     // Whoever ignores nothing either says the same or nothing.
-    let strict = ParseOptions { ignore_unknown: false, refuse_lossy: true };
+    let strict = ParseOptions { refuse_lossy: true, ..ParseOptions::default() };
     assert!(wire_of(schema, text, false, strict).is_none_or(|strict| strict == wire));
 
     let normal = Normal { schema, drops_unknown: false };
