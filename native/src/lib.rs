@@ -15,6 +15,7 @@ mod fuzz;
 mod indent;
 mod keys;
 mod marks;
+mod merging;
 mod names;
 mod number;
 mod out;

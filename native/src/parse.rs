@@ -10,9 +10,12 @@ use crate::types::Types;
 use crate::{DEEPEST, Stop, time};
 
 mod any;
+mod pieces;
 mod plain;
 mod scalar;
 mod several;
+
+use pieces::{Pieces, Take};
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -45,10 +48,36 @@ pub fn parse(
     keys: &mut Keys,
     options: ParseOptions<'_>,
 ) -> Result<()> {
+    parse_all(schema, text, is_utf8, out, keys, options, None)
+}
+
+/// As [`parse`], but hands over what was written whenever it is at least `len` bytes; the last
+/// piece is what `out` holds at the end.
+pub fn parse_in_pieces(
+    schema: &Schema,
+    text: &[u8],
+    is_utf8: bool,
+    out: &mut Out<'_>,
+    keys: &mut Keys,
+    options: ParseOptions<'_>,
+    (take, len): (Take<'_>, usize),
+) -> Result<()> {
+    parse_all(schema, text, is_utf8, out, keys, options, Some(Pieces::new(take, len)))
+}
+
+fn parse_all<'o>(
+    schema: &'o Schema,
+    text: &[u8],
+    is_utf8: bool,
+    out: &'o mut Out<'_>,
+    keys: &'o mut Keys,
+    options: ParseOptions<'o>,
+    pieces: Option<Pieces<'o>>,
+) -> Result<()> {
     keys.clear(text.len());
     let checked = if is_utf8 { text.len() } else { 0 };
-    let unknown = Vec::new();
-    let mut parser = Parser { schema, scan: Scan::new(text), checked, out, options, keys, unknown };
+    let (scan, unknown) = (Scan::new(text), Vec::new());
+    let mut parser = Parser { schema, scan, checked, out, options, keys, unknown, pieces };
     let root = schema.messages.first().ok_or(Stop::HandBack)?;
     parser.message(root, 0)?;
     parser.scan.end()?;
@@ -65,6 +94,8 @@ struct Parser<'s, 'j, 'o, 'b> {
     keys: &'o mut Keys,
     /// The members of the open messages that the schema does not have.
     unknown: Vec<Cow<'j, [u8]>>,
+    /// Where a large document goes piece by piece.
+    pieces: Option<Pieces<'o>>,
 }
 
 /// Which fields and oneofs of one message were seen.
@@ -247,6 +278,9 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         match field.kind {
             Kind::Message => {
                 let message = &self.schema.messages[field.target as usize];
+                if self.is_on_path(depth) {
+                    return self.path_message(field, message, depth);
+                }
                 let mark = self.out.open(self.length_len(message.small, field, depth))?;
                 self.message(message, depth + 1)?;
                 self.out.close(mark)

@@ -19,7 +19,7 @@ use crate::text::Text;
 use crate::types::{Types, schema_of};
 use crate::values::Values;
 use crate::walk::{PrintOptions, walk, walk_field};
-use crate::{Stop, dump};
+use crate::{Stop, dump, merging};
 
 /// Up to here, letting other threads run would cost more than the work does.
 const KEEP_LOCK: usize = 4096;
@@ -43,7 +43,9 @@ thread_local! {
 #[pyclass(frozen, module = "turnwire_native")]
 struct Codec {
     schema: Schema,
+    message_class: Py<PyType>,
     from_string: Py<PyAny>,
+    merge_from_string: Py<PyAny>,
     /// Unbound: looking a method up in a message first looks for a field of that name.
     serialize: Py<PyAny>,
     types: Option<Py<Types>>,
@@ -65,7 +67,9 @@ impl Codec {
         let growth = || AtomicU32::new(24);
         Ok(Self {
             schema: schema_of(file_descriptor_set, message_name)?,
+            message_class: message_class.clone().unbind(),
             from_string: message_class.getattr("FromString")?.unbind(),
+            merge_from_string: message_class.getattr("MergeFromString")?.unbind(),
             serialize: message_class.getattr("SerializePartialToString")?.unbind(),
             types,
             wire_growth: growth(),
@@ -97,6 +101,19 @@ impl Codec {
                 Some("round") => false,
                 _ => return Ok(None),
             };
+        if let Some((text, is_utf8)) = text_of(data)
+            && text.len() >= merging::LARGE
+        {
+            let message = self.message_class.bind(py).call0()?;
+            let reader = (&message, &self.merge_from_string);
+            let options = ParseOptions { ignore_unknown, refuse_lossy, types: self.types() };
+            match merging::merge(py, reader, &self.schema, (text, is_utf8), options) {
+                Ok(()) => return Ok(Some(message)),
+                Err(Stop::HandBack) => return Ok(None),
+                // It must be written as a whole.
+                Err(Stop::Full) => {}
+            }
+        }
         let Some(wire) = self.json_to_wire(py, data, ignore_unknown, refuse_lossy)? else {
             return Ok(None);
         };

@@ -1,5 +1,7 @@
 //! Wire bytes as protobuf itself writes them: what parsing and serializing a message makes of them.
 
+use std::collections::BTreeMap;
+
 use super::descriptors::{bytes, varint};
 use crate::schema::{Cardinality, DELIMITED, Field, Kind, Message, Schema};
 use crate::wire::{Payload, Wire};
@@ -23,6 +25,8 @@ impl Normal<'_> {
     fn message(&self, message: &Message, wire: &[u8], is_entry: bool) -> Option<Vec<u8>> {
         // For each field its values, without their tags.
         let mut values: Vec<Vec<Vec<u8>>> = vec![Vec::new(); message.fields.len()];
+        // A single message that comes again is merged, as if it went on.
+        let mut bodies: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
         let mut wire = Wire::new(wire);
         while !wire.is_empty() {
             let (number, wire_type) = wire.tag()?;
@@ -37,11 +41,17 @@ impl Normal<'_> {
                 while !packed.is_empty() {
                     values[index].push(self.single(field, &mut packed)?);
                 }
-            } else if wire_type == field.kind.wire_type() {
-                values[index].push(self.single(field, &mut wire)?);
-            } else {
+            } else if wire_type != field.kind.wire_type() {
                 return None;
+            } else if field.kind == Kind::Message && field.cardinality == Cardinality::Singular {
+                bodies.entry(index).or_default().extend(wire.delimited()?);
+            } else {
+                values[index].push(self.single(field, &mut wire)?);
             }
+        }
+        for (index, body) in bodies {
+            let target = &self.schema.messages[message.fields[index].target as usize];
+            values[index] = vec![delimited(&self.message(target, &body, false)?)];
         }
         let fields = message.fields.iter().zip(values);
         Some(fields.flat_map(|(field, values)| field_bytes(field, values, is_entry)).collect())

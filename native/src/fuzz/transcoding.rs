@@ -10,7 +10,7 @@ use super::normal::Normal;
 use super::{is_json, texts, written};
 use crate::descriptor::schema;
 use crate::keys::Keys;
-use crate::parse::{ParseOptions, parse};
+use crate::parse::{ParseOptions, parse, parse_in_pieces};
 use crate::schema::Schema;
 use crate::text::Text;
 use crate::walk::{PrintOptions, walk};
@@ -36,6 +36,21 @@ fn text_of(
     });
     // As the codec does: what is no UTF-8 is handed back.
     text.filter(|text| std::str::from_utf8(text).is_ok())
+}
+
+/// All pieces one after the other, which means to protobuf what merging them means.
+fn pieces_of(schema: &Schema, text: &[u8], options: ParseOptions<'_>, len: usize) -> Vec<u8> {
+    let mut pieces = Vec::new();
+    let last = written(1 << 16, |out| {
+        pieces.clear();
+        let mut take = |piece: &[u8]| {
+            pieces.extend_from_slice(piece);
+            Ok(())
+        };
+        let keys = &mut Keys::default();
+        parse_in_pieces(schema, text, false, out, keys, options, (&mut take, len))
+    });
+    [pieces, last.expect("what can be read can be read in pieces")].concat()
 }
 
 fn some_schema(u: &mut Unstructured<'_>) -> Result<&'static Schema> {
@@ -78,6 +93,8 @@ fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<
 
     let normal = Normal { schema, drops_unknown: false };
     let wire = normal.of(&wire).expect("wire bytes of the schema");
+    let pieces = pieces_of(schema, text, options, u.int_in_range(0..=100)?);
+    assert_eq!(normal.of(&pieces).as_ref(), Some(&wire), "{}", String::from_utf8_lossy(text));
     let printed = text_of(schema, &wire, print_options(u)?, u.int_in_range(0..=300)?);
     let printed = printed.expect("what was read can be printed");
     assert!(is_json(&printed));

@@ -33,6 +33,7 @@ impl<'s> Parser<'s, '_, '_, '_> {
             options: self.options,
             keys: self.keys,
             unknown: std::mem::take(&mut self.unknown),
+            pieces: None,
         };
         inner.held(root, depth + 1)?;
         (self.scan, self.checked, self.unknown) = (inner.scan, inner.checked, inner.unknown);

@@ -46,6 +46,9 @@ impl<'s> Parser<'s, '_, '_, '_> {
             self.message(message, depth + 1)?;
             short = if self.out.len() - start < 0x80 { short + 1 } else { 0 };
             self.out.close(mark)?;
+            if self.is_on_path(depth) {
+                self.hand_over()?;
+            }
             if !self.scan.another(b']')? {
                 return Ok(());
             }
