@@ -158,7 +158,7 @@ def test_same_framing(format: str, text: bytes, sizes: list[int], limit: int) ->
     with framing_by(turnwire_native):
         assert framed(chunks, format, limit) == expected
         given, error = framed([text], format, limit)
-    assert list(chain.from_iterable(given)) == list(chain.from_iterable(expected[0]))
+    assert list(chain(*given)) == list(chain(*expected[0]))
     # Of text in no format, the error shows as much as had come.
     assert error.partition("(")[0] == expected[1].partition("(")[0]
 

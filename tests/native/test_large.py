@@ -1,0 +1,133 @@
+"""Large documents, which protobuf gets in pieces, are read as the pure backend reads them."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from google.protobuf.message import Message
+
+if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
+    pytest.importorskip("turnwire_native")
+
+from turnwire import _native, ces, from_json
+from turnwire import geminidataanalytics as gda
+from turnwire.errors import ParseError
+from turnwire.protojson import _pure
+
+ROWS = [{"id": index, "name": f"customer {index}", "note": "prüfen"} for index in range(45_000)]
+MESSAGES = [
+    {"role": "user", "chunks": [{"text": "hello " * 10}, {"payload": {"n": index}}]}
+    for index in range(20_000)
+]
+IMAGE = "A" * 1_600_000
+
+
+def _answer(**result: Any) -> dict[str, Any]:
+    system = {"data": {"result": {"name": "first", **result}}, "groupId": 7}
+    return {"timestamp": "2025-11-05T10:15:30Z", "systemMessage": system, "messageId": "last"}
+
+
+# What is cut: a list below single messages, two such lists, a list at the root, lists in a list.
+DOCUMENTS: dict[str, tuple[type[Message], Any]] = {
+    "rows": (gda.Message, _answer(data=ROWS)),
+    "two lists of rows": (gda.Message, _answer(data=ROWS[:20_000], formattedData=ROWS[20_000:])),
+    "a list at the root": (
+        gda.ListMessagesResponse,
+        {
+            "messages": [
+                {"message": _answer(data=ROWS[at : at + 100])} for at in range(0, 45_000, 100)
+            ]
+        },
+    ),
+    "lists in a list": (
+        ces.RunSessionResponse,
+        {"outputs": [{"text": "Done.", "diagnosticInfo": {"messages": MESSAGES}}]},
+    ),
+    "an element that is larger than any piece": (
+        ces.RunSessionResponse,
+        {"outputs": [{"text": "Look."}, {"text": IMAGE}, {"text": IMAGE}]},
+    ),
+}
+
+
+def _text(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _pure_parse(message_class: type[Message], text: bytes) -> Message:
+    message: Message = _pure.parse(message_class, text, "error", "round")
+    return message
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_large_documents(name: str) -> None:
+    message_class, value = DOCUMENTS[name]
+    text = _text(value)
+    assert len(text) > 2**21
+    native = _native.codec_of(message_class).parse(text, "error", "round")
+    assert native == _pure_parse(message_class, text)
+    assert native == from_json(message_class, text.decode())
+
+
+def _cut_off(text: bytes) -> bytes:
+    return text[:-1]
+
+
+def _twice(text: bytes) -> bytes:
+    return text[:-1] + b',"messageId":"again"}'
+
+
+def _no_utf8(text: bytes) -> bytes:
+    return text[:-2].replace(b"customer 44999", b"customer \xff") + text[-2:]
+
+
+def _unknown(text: bytes) -> bytes:
+    return text.replace(b'"id":44999', b'"id":44999}],"colour":[{"id":1')
+
+
+@pytest.mark.parametrize("spoil", [_cut_off, _twice, _no_utf8, _unknown])
+def test_errors_after_pieces_are_those_of_the_pure_backend(spoil: Callable[[bytes], bytes]) -> None:
+    message_class, value = DOCUMENTS["rows"]
+    text = spoil(_text(value))
+    with pytest.raises(ParseError) as expected:
+        _pure_parse(message_class, text)
+    with pytest.raises(ParseError) as caught:
+        from_json(message_class, text)
+    assert str(caught.value) == str(expected.value)
+    assert caught.value.__dict__ == expected.value.__dict__
+
+
+def test_python_may_read_another_text_while_a_piece_is_merged() -> None:
+    message_class, value = DOCUMENTS["rows"]
+    text = _text(value)
+    small: list[Message] = []
+
+    def read_another(phase: str, info: dict[str, int]) -> None:
+        small.append(from_json(ces.ToolCall, '{"id": "c1", "args": {"n": 1}}'))
+
+    threshold = gc.get_threshold()
+    gc.callbacks.append(read_another)
+    gc.set_threshold(1)
+    try:
+        parsed = [from_json(message_class, text)]
+        threads = [
+            threading.Thread(target=lambda: parsed.append(from_json(message_class, text)))
+            for _ in range(3)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(read_another)
+    assert small
+    expected = _pure_parse(message_class, text)
+    assert len(parsed) == 4
+    assert all(message == expected for message in parsed)
