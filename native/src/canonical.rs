@@ -201,6 +201,9 @@ impl<'w> Writer<'_, 'w> {
         let base = self.values.len();
         for place in values {
             let before = self.values.len();
+            if self.values[place].wire_type != DELIMITED {
+                return Err(Stop::HandBack);
+            }
             // With unknown fields, an entry may be taken for unknown as a whole.
             self.read(entry, self.values[place].bytes, false)?;
             match self.values[before..] {

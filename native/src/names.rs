@@ -38,6 +38,7 @@ struct Name {
     next: u16,
 }
 
+const _: () = assert!(LONGEST == 4 * size_of::<u64>() && LONGEST <= WINDOW);
 /// How many names after the last one are tried before it is looked up.
 const GUESSES: usize = 4;
 /// No name.

@@ -114,10 +114,11 @@ impl<'b> Out<'b> {
         key_len: usize,
         value: [u8; N],
     ) -> Option<()> {
+        // Past the key's bytes nothing would be written.
+        key.get(..key_len)?;
         let (head, room) = self.buffer.get_mut(self.len..)?.split_first_chunk_mut::<4>()?;
         room.first_chunk_mut::<32>()?.write_copy_of_slice(key);
         *room.get_mut(key_len..)?.first_chunk_mut()? = value.map(MaybeUninit::new);
-        // The key has 32 bytes at most.
         let len = 2 + key_len + N;
         *head = [0x0A, len as u8, 0x0A, key_len as u8].map(MaybeUninit::new);
         self.len += 4 + key_len + N;
@@ -129,6 +130,8 @@ impl<'b> Out<'b> {
     /// Gives the length of the string, or None with nothing written, as [`Out::quoted`] does.
     #[inline(always)]
     pub fn string_entry(&mut self, key: &[u8; 32], key_len: usize, text: &[u8]) -> Option<usize> {
+        // Past the key's bytes nothing would be written.
+        key.get(..key_len)?;
         let (head, room) = self.buffer.get_mut(self.len..)?.split_first_chunk_mut::<4>()?;
         room.first_chunk_mut::<32>()?.write_copy_of_slice(key);
         let (value_head, room) = room.get_mut(key_len..)?.split_first_chunk_mut::<4>()?;

@@ -107,7 +107,7 @@ impl Codec {
             let message = self.message_class.bind(py).call0()?;
             let reader = (&message, &self.merge_from_string);
             let options = ParseOptions { ignore_unknown, refuse_lossy, types: self.types() };
-            match merging::merge(py, reader, &self.schema, (text, is_utf8), options) {
+            match merging::merge(py, reader, &self.schema, (text, is_utf8), options)? {
                 Ok(()) => return Ok(Some(message)),
                 Err(Stop::HandBack) => return Ok(None),
                 // It must be written as a whole.
@@ -118,7 +118,7 @@ impl Codec {
             return Ok(None);
         };
         // What protobuf's own parser refuses (a depth, say) is for the pure backend to tell.
-        Ok(self.from_string.bind(py).call1((wire,)).ok())
+        merging::unless_refused(py, self.from_string.bind(py).call1((wire,)))
     }
 
     #[pyo3(signature = (data, ignore_unknown=false, refuse_lossy=false, /))]

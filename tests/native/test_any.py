@@ -219,9 +219,16 @@ def rewritten(rng: random.Random, wire: bytes) -> bytes:
     fields = fields_of(wire)
     if fields is None:
         return wire
-    kind = rng.randrange(8)
+    kind = rng.randrange(9)
     if kind == 0:
         rng.shuffle(fields)
+    elif kind == 8 and fields:
+        # The same bytes as a value of another wire type.
+        place = rng.randrange(len(fields))
+        tag, value = fields[place]
+        wire_type, size = rng.choice(((1, 8), (5, 4)))
+        value = varint(len(value)) + value if tag & 7 == 2 else value
+        fields[place] = tag & ~7 | wire_type, value.ljust(size, b"\0")[:size]
     elif kind == 1 and fields:
         fields.insert(rng.randrange(len(fields) + 1), rng.choice(fields))
     elif kind == 2:
@@ -267,6 +274,24 @@ def test_odd_bytes_in_an_any(seed: int) -> None:
         assert printed == outcome(_pure.print_text, message, style)
         values = outcome(_native.print_value, message, style)
         assert repr(values) == repr(outcome(_pure.print_value, message, style))
+
+
+@pytest.mark.parametrize(
+    ("name", "wire"),
+    [
+        ("google.protobuf.Struct", b"\x09\x0a\x02ab\x12\x02\x20\x01"),
+        ("google.rpc.ErrorInfo", b"\x19\x0a\x02ab\x12\x02xy"),
+        ("google.rpc.ErrorInfo", b"\x1d\x0a\x00\x12\x00"),
+        ("google.rpc.ErrorInfo", b"\x18\x00"),
+        ("google.rpc.ErrorInfo", b"\x0d\x03abc"),
+        ("google.rpc.BadRequest", b"\x09\x0a\x06\x0a\x04abcd"),
+    ],
+)
+def test_bytes_of_another_wire_type_are_no_value_of_a_field(name: str, wire: bytes) -> None:
+    message = any_pb2.Any(type_url=f"/{name}", value=wire)
+    _native.print_text(any_pb2.Any(type_url=f"/{name}"), Style())
+    for _ in range(2):
+        assert _native.print_text(message, Style()) == _pure.print_text(message, Style())
 
 
 @many

@@ -7,7 +7,7 @@ import json
 import os
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from google.protobuf.message import Message
@@ -15,7 +15,9 @@ from google.protobuf.message import Message
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
-from turnwire import _native, ces, from_json
+import turnwire_native
+
+from turnwire import _native, _native_types, ces, from_json
 from turnwire import geminidataanalytics as gda
 from turnwire.errors import ParseError
 from turnwire.protojson import _pure
@@ -131,3 +133,29 @@ def test_python_may_read_another_text_while_a_piece_is_merged() -> None:
     expected = _pure_parse(message_class, text)
     assert len(parsed) == 4
     assert all(message == expected for message in parsed)
+
+
+@pytest.mark.parametrize("blanks", [0, 2**21])
+def test_what_protobufs_reader_raises_is_handed_back_but_an_interrupt_is_not(blanks: int) -> None:
+    error: BaseException = ValueError("refused")
+
+    class Reader:
+        """What a codec asks of a message class."""
+
+        @staticmethod
+        def FromString(wire: bytes) -> Reader:
+            raise error
+
+        def MergeFromString(self, wire: bytes) -> None:
+            raise error
+
+        SerializePartialToString = None
+
+    descriptor = gda.DataResult.DESCRIPTOR
+    files = _native_types.file_set_of(descriptor)
+    codec: Any = turnwire_native.Codec(cast("Any", Reader), files, descriptor.full_name)
+    text = '{"name": "first"}' + " " * blanks
+    assert codec.parse(text, "error", "round") is None
+    error = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        codec.parse(text, "error", "round")
