@@ -24,7 +24,8 @@ struct Length(usize);
 impl Sink for Length {
     #[inline(always)]
     fn piece(&mut self, bytes: &[u8]) -> Result<()> {
-        self.line(bytes.len() - 1)
+        self.0 = self.0.checked_add(bytes.len()).ok_or(Stop::HandBack)?;
+        Ok(())
     }
 
     #[inline(always)]

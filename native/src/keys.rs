@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::schema::head_of;
-use crate::string::{Quoted, starts_with};
+use crate::string::{Quoted, head_of, starts_with};
 
 /// The keys of the objects that are open, innermost last, by where they stand in the text.
 ///

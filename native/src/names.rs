@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::scan::WINDOW;
-use crate::schema::head_of;
+use crate::string::head_of;
 
 /// The names of one message's fields, in both spellings, as they stand in a JSON text.
 ///

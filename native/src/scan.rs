@@ -6,8 +6,7 @@
 use crate::Stop;
 use crate::keys::Key;
 use crate::number::{Number, read_number};
-use crate::schema::head_of;
-use crate::string::{Quoted, end_of_escaped, first_special_of_32, special, starts_with};
+use crate::string::{Quoted, end_of_escaped, first_special_of_32, head_of, special, starts_with};
 
 type Result<T> = std::result::Result<T, Stop>;
 

@@ -137,16 +137,6 @@ pub struct Field {
     pub target: u32,
 }
 
-/// Up to eight bytes as a little-endian number, and the mask of those that there are.
-pub fn head_of(bytes: &[u8]) -> (u64, u64) {
-    let mut head = ([0; 8], [0; 8]);
-    for (index, byte) in bytes.iter().take(8).enumerate() {
-        head.0[index] = *byte;
-        head.1[index] = 0xFF;
-    }
-    (u64::from_le_bytes(head.0), u64::from_le_bytes(head.1))
-}
-
 impl Field {
     /// The name that JSON has.
     pub fn json_name(&self) -> &[u8] {

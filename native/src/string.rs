@@ -180,6 +180,16 @@ pub fn starts_with(text: &[u8], prefix: &[u8]) -> bool {
     }
 }
 
+/// Up to eight bytes as a little-endian number, and the mask of those that there are.
+pub fn head_of(bytes: &[u8]) -> (u64, u64) {
+    let mut head = ([0; 8], [0; 8]);
+    for (index, byte) in bytes.iter().take(8).enumerate() {
+        head.0[index] = *byte;
+        head.1[index] = 0xFF;
+    }
+    (u64::from_le_bytes(head.0), u64::from_le_bytes(head.1))
+}
+
 /// Hands over the pieces of the string that the escaped text means.
 pub fn unescape(raw: &[u8], mut piece: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
     let mut start = 0;

@@ -7,12 +7,12 @@ use crate::{DEEPEST, Stop};
 
 mod any;
 mod entries;
-mod rows;
 mod scalar;
+mod structs;
 
 use entries::{Entry, Order};
-pub use rows::{each_entry, each_struct, walk_value};
 pub use scalar::Scalar;
+pub use structs::{each_entry, each_struct, walk_value};
 
 type Result<T> = std::result::Result<T, Stop>;
 

@@ -1,7 +1,7 @@
 //! Maps, and the plain JSON of Struct, Value and ListValue: what is printed sorted.
 
-use super::rows::each_entry;
 use super::scalar::scalar;
+use super::structs::each_entry;
 use super::{Result, Sink, Walker, delimited, signed, unsigned, well_formed};
 use crate::schema::{Field, Kind};
 use crate::wire::Wire;
