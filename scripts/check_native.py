@@ -29,9 +29,9 @@ def main() -> int:
     if shutil.which("cargo") is None:
         print("native core: not checked, there is no cargo here", file=sys.stderr)
         return 1 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") == "1" else 0
-    checks = CHECKS
+    checks = list(CHECKS)
     if shutil.which("cargo-deny"):
-        checks = (*CHECKS, DENY)
+        checks.append(DENY)
     else:
         print("native core: there is no cargo-deny here to check its crates", file=sys.stderr)
     for check in checks:
