@@ -2,7 +2,8 @@
 //!
 //! Protobuf merges pieces of one message into it: a list grows, and a message that comes again is
 //! merged into what was there. So the lists of a document, at the end of a path of single messages,
-//! can be cut between any two elements, and the wire format of the whole is never held at once.
+//! can be cut between any two elements, and the wire format of the whole is not held at once. What
+//! is larger than the room for a piece stops with [`crate::Stop::Full`], and is written as a whole.
 
 use super::{Parser, Result};
 use crate::Stop;
