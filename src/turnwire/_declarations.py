@@ -15,7 +15,9 @@ from google.protobuf.descriptor_pb2 import (
     SourceCodeInfo,
 )
 
-PACKAGE = "turnwire_schema."
+from turnwire._apis import APIS
+
+_PACKAGES = {api.package for api in APIS}
 
 _Named = DescriptorProto | EnumDescriptorProto
 _Place = tuple[int, ...]
@@ -48,7 +50,7 @@ def declarations() -> dict[str, Declaration]:
     return {
         name: _declaration(file, location, is_message)
         for file in files
-        if file.package.startswith(PACKAGE)
+        if file.package in _PACKAGES
         for name, location, is_message in _located(file)
     }
 

@@ -18,7 +18,8 @@ from pathlib import Path
 
 from google.protobuf.message import Message
 
-from turnwire._declarations import PACKAGE, data_file, declarations
+from turnwire._apis import full_name_of, short_names_of
+from turnwire._declarations import data_file, declarations
 from turnwire.errors import TurnwireError, excerpt
 
 __all__ = [
@@ -107,8 +108,8 @@ def short_name(full_name: str) -> str:
     >>> short_name("turnwire_schema.geminidataanalytics.v1.Message")
     'geminidataanalytics.Message'
     """
-    api, version, rest = full_name.removeprefix(PACKAGE).partition(".v1.")
-    return f"{api}.{rest}" if version and full_name.startswith(PACKAGE) else full_name
+    full_name = full_name_of(full_name)
+    return next(iter(short_names_of(full_name)), full_name)
 
 
 def comment_of(name: str) -> str:
@@ -153,11 +154,11 @@ def describe(name: str) -> str:
 
 
 def _resolve(name: str, known: Collection[str], what: str = "") -> str:
-    """The full name among the known ones that a full or short name means."""
-    full_names = {short_name(full_name): full_name for full_name in known}
-    full_name = full_names.get(name, name)
+    """Returns the full name among the known ones that a full or short name means."""
+    full_name = full_name_of(name)
     if full_name in known:
         return full_name
-    near = difflib.get_close_matches(name, [*full_names, *known], n=1)
+    short_names = (short for each in known for short in short_names_of(each))
+    near = difflib.get_close_matches(name, [*short_names, *known], n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
     raise UnknownNameError(f"the schema has no {what}{excerpt(name)}{hint}")

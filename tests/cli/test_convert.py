@@ -289,7 +289,7 @@ def test_nothing_but_data_goes_to_stdout_when_stderr_is_closed() -> None:
         ([], "COMMAND"),
         (["convert", "-"], "--type"),
         (["convert", "--type", "ces.Mesage", "-"], "did you mean ces.Message?"),
-        (["convert", "--type", "gda.Mesage", "-"], "mean geminidataanalytics.Message?"),
+        (["convert", "--type", "gda.Mesage", "-"], "mean gda.Message?"),
         (["convert", "--type", "ces.AudioEncoding", "-"], 'no message "ces.AudioEncoding"'),
         ([*CONVERT, "--to", "xml", "-"], "invalid choice"),
         ([*CONVERT, "-", "-o", "messages.xml"], "--to"),

@@ -9,14 +9,27 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 import turnwire
 from turnwire import schema
+from turnwire._apis import APIS, Api
 
 
-def test_short_and_full_names_are_the_same() -> None:
-    for full_name in schema.message_names():
+@pytest.mark.parametrize("api", APIS, ids=lambda api: api.name)
+def test_a_declaration_goes_by_its_full_name_its_short_name_and_the_alias(api: Api) -> None:
+    names = [name for name in schema.message_names() if name.startswith(f"{api.package}.")]
+    assert names
+    for full_name in names:
         short = schema.short_name(full_name)
-        assert short.split(".")[0] in ("ces", "geminidataanalytics")
-        assert schema.message_class(short) is schema.message_class(full_name)
-        assert schema.comment_of(short) == schema.comment_of(full_name)
+        below = full_name.removeprefix(f"{api.package}.")
+        assert short == f"{api.name}.{below}"
+        for spelling in (short, f"{api.alias}.{below}"):
+            assert schema.message_class(spelling) is schema.message_class(full_name)
+            assert schema.comment_of(spelling) == schema.comment_of(full_name)
+            assert schema.describe(spelling) == schema.describe(full_name)
+            assert schema.short_name(spelling) == short
+
+
+def test_every_message_belongs_to_an_api_of_the_catalogue() -> None:
+    for name in schema.message_names():
+        assert any(name.startswith(f"{api.package}.") for api in APIS), name
 
 
 def test_names_of_other_packages_stay_as_they_are() -> None:
@@ -43,6 +56,7 @@ def test_every_kind_of_declaration_has_a_comment_and_a_description(name: str, st
     ("name", "nearest"),
     [
         ("ces.Mesage", "ces.Message"),
+        ("gda.Mesage", "gda.Message"),
         ("turnwire_schema.ces.v1.Chunks", "turnwire_schema.ces.v1.Chunk"),
     ],
 )

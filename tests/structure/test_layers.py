@@ -13,7 +13,7 @@ SRC = Path(__file__).resolve().parents[2] / "src"
 LAYERS = {
     # What knows nothing of the rest, and is imported by any layer.
     "turnwire.errors": "base",
-    "turnwire._mirrors": "base",
+    "turnwire._apis": "base",
     "turnwire._backend": "base",
     "turnwire._arguments": "base",
     "turnwire._replacing": "base",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
@@ -17,20 +16,14 @@ from turnwire._cli.formats import FORMATS
 def message_type(name: str) -> type[Message]:
     """The message class that a short or full name means."""
     with _explained("turnwire schema list"):
-        return schema.message_class(_spelled_out(name))
+        return schema.message_class(name)
 
 
 def declaration_name(name: str) -> str:
     """A name that the schema declares."""
-    declared = _spelled_out(name)
     with _explained("turnwire schema list, with --enums for enums,"):
-        schema.comment_of(declared)
-    return declared
-
-
-def _spelled_out(name: str) -> str:
-    """A name with the name of its package for the alias that programs give it."""
-    return re.sub(r"^gda\.", "geminidataanalytics.", name)
+        schema.comment_of(name)
+    return name
 
 
 @contextmanager

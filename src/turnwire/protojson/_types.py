@@ -12,7 +12,7 @@ from google.protobuf.descriptor_pool import Default, DescriptorPool
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from turnwire._mirrors import mirror_name_of
+from turnwire._apis import mirror_name_of
 from turnwire.errors import excerpt
 from turnwire.protojson._problem import Problem
 
