@@ -1,27 +1,64 @@
 """Typed messages, strict fast JSON, streams and answers for CES and Conversational Analytics."""
 
-from turnwire import schema
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from turnwire import errors, protojson, schema, streams
 from turnwire._backend import backend
-from turnwire.errors import ParseError, SerializeError, StreamError, TruncatedStream, TurnwireError
+from turnwire.errors import (
+    MissingExtra,
+    ParseError,
+    SerializeError,
+    StreamError,
+    TruncatedStream,
+    TurnwireError,
+    UnknownFieldWarning,
+)
 from turnwire.protojson import from_dict, from_json, to_dict, to_json
 from turnwire.streams import aread, read, write
+
+if TYPE_CHECKING:
+    from turnwire import ces, geminidataanalytics
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "MissingExtra",
     "ParseError",
     "SerializeError",
     "StreamError",
     "TruncatedStream",
     "TurnwireError",
+    "UnknownFieldWarning",
     "__version__",
     "aread",
     "backend",
+    "ces",
+    "errors",
     "from_dict",
     "from_json",
+    "geminidataanalytics",
+    "protojson",
     "read",
     "schema",
+    "streams",
     "to_dict",
     "to_json",
     "write",
 ]
+
+
+if not TYPE_CHECKING:  # A type checker would take every name for an attribute.
+
+    def __getattr__(name: str) -> Any:
+        # Importing the stubs takes time, and most programs need one of the two APIs.
+        if name in ("ces", "geminidataanalytics"):
+            import importlib
+
+            return importlib.import_module(f"turnwire.{name}")
+        raise AttributeError(f"module 'turnwire' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

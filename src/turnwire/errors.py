@@ -5,12 +5,25 @@ from __future__ import annotations
 import re
 from typing import Any
 
+__all__ = [
+    "MissingExtra",
+    "ParseError",
+    "Path",
+    "SerializeError",
+    "StreamError",
+    "TruncatedStream",
+    "TurnwireError",
+    "UnknownFieldWarning",
+    "excerpt",
+    "path_text",
+]
+
 Path = tuple[str | int, ...]
 """Where something stands in a JSON value: member names as they were given, and list indices."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$@][A-Za-z0-9_$@-]*")
-_LONGEST_STEP = 60
-_MOST_STEPS = 40
+_MAX_STEP_LENGTH = 60
+_MAX_STEPS = 40
 
 
 def path_text(path: Path) -> str:
@@ -21,15 +34,15 @@ def path_text(path: Path) -> str:
     >>> path_text(("args", "a b"))
     '$.args["a b"]'
     """
-    half = _MOST_STEPS // 2
-    shown = path if len(path) <= _MOST_STEPS else (*path[:half], None, *path[-half:])
+    half = _MAX_STEPS // 2
+    shown = path if len(path) <= _MAX_STEPS else (*path[:half], None, *path[-half:])
     steps = ["$"]
     for step in shown:
         if step is None:
             steps.append("…")
         elif isinstance(step, int):
             steps.append(f"[{step}]")
-        elif len(step) <= _LONGEST_STEP and _IDENTIFIER.fullmatch(step):
+        elif len(step) <= _MAX_STEP_LENGTH and _IDENTIFIER.fullmatch(step):
             steps.append(f".{step}")
         else:
             steps.append(f"[{excerpt(step)}]")
@@ -38,7 +51,7 @@ def path_text(path: Path) -> str:
 
 def excerpt(value: str) -> str:
     """A string as an error text shows it: in quotes, on one line, cut to some 60 characters."""
-    shown = value if len(value) <= _LONGEST_STEP else value[: _LONGEST_STEP - 10] + "…"
+    shown = value if len(value) <= _MAX_STEP_LENGTH else value[: _MAX_STEP_LENGTH - 10] + "…"
     quoted = "".join(
         character
         if character.isprintable() and character not in '"\\'
@@ -206,3 +219,45 @@ class TruncatedStream(TurnwireError, EOFError):
 
     def __init__(self, reason: str, *, index: int | None = None) -> None:
         super().__init__(reason, kind="truncated", index=index)
+
+
+class MissingExtra(TurnwireError, ImportError):
+    """A library that an extra of Turnwire brings is not installed.
+
+    Attributes:
+        extra: The extra, such as ``"arrow"``.
+        name: The module that could not be imported.
+
+    >>> print(MissingExtra("arrow", "pyarrow"))
+    pyarrow is not installed; install it with: pip install "turnwire[arrow]"
+    """
+
+    def __init__(self, extra: str, name: str) -> None:
+        reason = f'{name} is not installed; install it with: pip install "turnwire[{extra}]"'
+        super().__init__(reason, kind="missing_extra")
+        self.extra = extra
+        self.name = name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.extra, self.name)
+
+
+class UnknownFieldWarning(UserWarning):
+    """Something unknown was left out: a field, an enum name or the type of an ``Any``.
+
+    It is the warning of ``unknown="warn"``. Each place is reported once per document or stream.
+
+    Attributes:
+        place: The path without indices, such as ``("chunks", "colour")``.
+
+    >>> print(UnknownFieldWarning(("chunks", "colour"), "turnwire_schema.ces.v1.Message"))
+    left out the unknown $.chunks.colour of turnwire_schema.ces.v1.Message
+    """
+
+    def __init__(self, place: tuple[str, ...], message_name: str) -> None:
+        super().__init__(place, message_name)
+        self.place = place
+        self.message_name = message_name
+
+    def __str__(self) -> str:
+        return f"left out the unknown {path_text(self.place)} of {self.message_name}"
