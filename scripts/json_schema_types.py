@@ -103,6 +103,7 @@ SCALARS = {
     FieldDescriptor.TYPE_BYTES: "bytes",
     FieldDescriptor.TYPE_BOOL: "bool",
     FieldDescriptor.TYPE_INT32: "int32",
+    FieldDescriptor.TYPE_INT64: "int64",
     FieldDescriptor.TYPE_FLOAT: "float",
 }
 """The scalar types that the schema uses; another one that comes in needs a line here."""

@@ -48,7 +48,8 @@ class EnumValue(NamedTuple):
 
 
 class Behavior(NamedTuple):
-    """One line of behaviors.tsv: what a page says of a documented field, NONE where nothing."""
+    """One line of behaviors.tsv: the behavior of a field on its page, or in Google's discovery
+    document; NONE where it says nothing."""
 
     api: str
     message: str

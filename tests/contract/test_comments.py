@@ -36,7 +36,7 @@ REQUIRED = {row.full_name for row in BEHAVIORS if row.behavior == "REQUIRED"}
 MAY_BE_ABSENT = [
     row
     for row in FIELDS
-    if row.seen_in == "documented" and not row.oneof and row.full_name not in REQUIRED
+    if row.seen_in != "referenced" and not row.oneof and row.full_name not in REQUIRED
 ]
 FIELD_DESCRIPTORS = [field for message in messages() for field in message.fields]
 

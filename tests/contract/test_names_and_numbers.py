@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from contract.comparison import differences
-from contract.tables import BEHAVIORS, ENUM_VALUES, FIELDS, Behavior, messages
+from contract.tables import BEHAVIORS, FIELDS, Behavior, messages
 from google.api import field_behavior_pb2
 
 DESCRIPTORS = {field.full_name: field for message in messages() for field in message.fields}
@@ -15,16 +15,13 @@ def test_the_schema_is_as_the_public_api_has_it() -> None:
 
 
 def test_the_tables_are_whole() -> None:
-    assert (len(FIELDS), len(ENUM_VALUES)) == (409, 54)
-    documented = {
-        (row.api, row.message, row.field) for row in FIELDS if row.seen_in == "documented"
-    }
-    assert documented == {row[:3] for row in BEHAVIORS}
-    assert len(documented) == 138
+    said = {(row.api, row.message, row.field) for row in FIELDS if row.seen_in != "referenced"}
+    assert said == {row[:3] for row in BEHAVIORS}
+    assert sum(row.seen_in == "documented" for row in FIELDS) == 138
 
 
 @pytest.mark.parametrize("row", BEHAVIORS, ids=lambda row: row.full_name)
-def test_a_field_is_annotated_as_its_page_says(row: Behavior) -> None:
+def test_a_field_is_annotated_as_its_source_says(row: Behavior) -> None:
     options = DESCRIPTORS[row.full_name].GetOptions()
     behaviors = options.Extensions[field_behavior_pb2.field_behavior]
     names = [field_behavior_pb2.FieldBehavior.Name(behavior) for behavior in behaviors]

@@ -29,7 +29,7 @@ from turnwire_schema.ces.v1 import message_pb2 as turnwire__schema_dot_ces_dot_v
 from turnwire_schema.ces.v1 import span_pb2 as turnwire__schema_dot_ces_dot_v1_dot_span__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)turnwire_schema/ces/v1/conversation.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$turnwire_schema/ces/v1/message.proto\x1a!turnwire_schema/ces/v1/span.proto\"\x9d\t\n\x0c\x43onversation\x12\x11\n\x04name\x18\x01 \x01(\tB\x03\xe0\x41\x08\x12\x33\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x03\xe0\x41\x03\x12\x31\n\x08\x65nd_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x03\xe0\x41\x03\x12=\n\x05turns\x18\x06 \x03(\x0b\x32).turnwire_schema.ces.v1.Conversation.TurnB\x03\xe0\x41\x02\x12\x17\n\nturn_count\x18\x07 \x01(\x05\x42\x03\xe0\x41\x03\x12@\n\x06source\x18\t \x01(\x0e\x32+.turnwire_schema.ces.v1.Conversation.SourceB\x03\xe0\x41\x03\x12H\n\x0binput_types\x18\n \x03(\x0e\x32..turnwire_schema.ces.v1.Conversation.InputTypeB\x03\xe0\x41\x03\x12\x35\n\x0b\x65ntry_agent\x18\x0b \x01(\tB \xe0\x41\x03\xfa\x41\x1a\n\x18\x63\x65s.googleapis.com/Agent\x12\x39\n\ndeployment\x18\x0c \x01(\tB%\xe0\x41\x03\xfa\x41\x1f\n\x1d\x63\x65s.googleapis.com/Deployment\x12:\n\x0b\x61pp_version\x18\r \x01(\tB%\xe0\x41\x03\xfa\x41\x1f\n\x1d\x63\x65s.googleapis.com/AppVersion\x12\x1a\n\rlanguage_code\x18\x0e \x01(\tB\x03\xe0\x41\x03\x12\x31\n\x08messages\x18\x02 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.Message\x12\x46\n\x0c\x63hannel_type\x18\x08 \x01(\x0e\x32\x30.turnwire_schema.ces.v1.Conversation.ChannelType\x1at\n\x04Turn\x12\x36\n\x08messages\x18\x01 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.MessageB\x03\xe0\x41\x01\x12\x34\n\troot_span\x18\x02 \x01(\x0b\x32\x1c.turnwire_schema.ces.v1.SpanB\x03\xe0\x41\x01\"P\n\x0b\x43hannelType\x12\x1c\n\x18\x43HANNEL_TYPE_UNSPECIFIED\x10\x00\x12\x08\n\x04TEXT\x10\x01\x12\t\n\x05\x41UDIO\x10\x02\x12\x0e\n\nMULTIMODAL\x10\x03\"S\n\x06Source\x12\x16\n\x12SOURCE_UNSPECIFIED\x10\x00\x12\x08\n\x04LIVE\x10\x01\x12\r\n\tSIMULATOR\x10\x02\x12\x08\n\x04\x45VAL\x10\x03\x12\x0e\n\nAGENT_TOOL\x10\x04\"\xcb\x01\n\tInputType\x12\x1a\n\x16INPUT_TYPE_UNSPECIFIED\x10\x00\x12\x13\n\x0fINPUT_TYPE_TEXT\x10\x01\x12\x14\n\x10INPUT_TYPE_AUDIO\x10\x02\x12\x14\n\x10INPUT_TYPE_IMAGE\x10\x03\x12\x13\n\x0fINPUT_TYPE_BLOB\x10\x04\x12\x1c\n\x18INPUT_TYPE_TOOL_RESPONSE\x10\x05\x12\x18\n\x14INPUT_TYPE_VARIABLES\x10\x06\x12\x14\n\x10INPUT_TYPE_EVENT\x10\x07\x42l\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x11\x43onversationProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)turnwire_schema/ces/v1/conversation.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$turnwire_schema/ces/v1/message.proto\x1a!turnwire_schema/ces/v1/span.proto\"\xc0\t\n\x0c\x43onversation\x12\x11\n\x04name\x18\x01 \x01(\tB\x03\xe0\x41\x08\x12\x33\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x03\xe0\x41\x03\x12\x31\n\x08\x65nd_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x03\xe0\x41\x03\x12=\n\x05turns\x18\x06 \x03(\x0b\x32).turnwire_schema.ces.v1.Conversation.TurnB\x03\xe0\x41\x02\x12\x17\n\nturn_count\x18\x07 \x01(\x05\x42\x03\xe0\x41\x03\x12@\n\x06source\x18\t \x01(\x0e\x32+.turnwire_schema.ces.v1.Conversation.SourceB\x03\xe0\x41\x03\x12H\n\x0binput_types\x18\n \x03(\x0e\x32..turnwire_schema.ces.v1.Conversation.InputTypeB\x03\xe0\x41\x03\x12\x35\n\x0b\x65ntry_agent\x18\x0b \x01(\tB \xe0\x41\x03\xfa\x41\x1a\n\x18\x63\x65s.googleapis.com/Agent\x12\x39\n\ndeployment\x18\x0c \x01(\tB%\xe0\x41\x03\xfa\x41\x1f\n\x1d\x63\x65s.googleapis.com/Deployment\x12:\n\x0b\x61pp_version\x18\r \x01(\tB%\xe0\x41\x03\xfa\x41\x1f\n\x1d\x63\x65s.googleapis.com/AppVersion\x12\x1a\n\rlanguage_code\x18\x0e \x01(\tB\x03\xe0\x41\x03\x12\x31\n\x08messages\x18\x02 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.Message\x12\x46\n\x0c\x63hannel_type\x18\x08 \x01(\x0e\x32\x30.turnwire_schema.ces.v1.Conversation.ChannelType\x1a\x96\x01\n\x04Turn\x12\x36\n\x08messages\x18\x01 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.MessageB\x03\xe0\x41\x01\x12\x34\n\troot_span\x18\x02 \x01(\x0b\x32\x1c.turnwire_schema.ces.v1.SpanB\x03\xe0\x41\x01\x12 \n\x12user_intended_text\x18\x99u \x01(\tB\x03\xe0\x41\x01\"P\n\x0b\x43hannelType\x12\x1c\n\x18\x43HANNEL_TYPE_UNSPECIFIED\x10\x00\x12\x08\n\x04TEXT\x10\x01\x12\t\n\x05\x41UDIO\x10\x02\x12\x0e\n\nMULTIMODAL\x10\x03\"S\n\x06Source\x12\x16\n\x12SOURCE_UNSPECIFIED\x10\x00\x12\x08\n\x04LIVE\x10\x01\x12\r\n\tSIMULATOR\x10\x02\x12\x08\n\x04\x45VAL\x10\x03\x12\x0e\n\nAGENT_TOOL\x10\x04\"\xcb\x01\n\tInputType\x12\x1a\n\x16INPUT_TYPE_UNSPECIFIED\x10\x00\x12\x13\n\x0fINPUT_TYPE_TEXT\x10\x01\x12\x14\n\x10INPUT_TYPE_AUDIO\x10\x02\x12\x14\n\x10INPUT_TYPE_IMAGE\x10\x03\x12\x13\n\x0fINPUT_TYPE_BLOB\x10\x04\x12\x1c\n\x18INPUT_TYPE_TOOL_RESPONSE\x10\x05\x12\x18\n\x14INPUT_TYPE_VARIABLES\x10\x06\x12\x14\n\x10INPUT_TYPE_EVENT\x10\x07\x42l\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x11\x43onversationProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,6 +41,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CONVERSATION_TURN'].fields_by_name['messages']._serialized_options = b'\340A\001'
   _globals['_CONVERSATION_TURN'].fields_by_name['root_span']._loaded_options = None
   _globals['_CONVERSATION_TURN'].fields_by_name['root_span']._serialized_options = b'\340A\001'
+  _globals['_CONVERSATION_TURN'].fields_by_name['user_intended_text']._loaded_options = None
+  _globals['_CONVERSATION_TURN'].fields_by_name['user_intended_text']._serialized_options = b'\340A\001'
   _globals['_CONVERSATION'].fields_by_name['name']._loaded_options = None
   _globals['_CONVERSATION'].fields_by_name['name']._serialized_options = b'\340A\010'
   _globals['_CONVERSATION'].fields_by_name['start_time']._loaded_options = None
@@ -64,13 +66,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CONVERSATION'].fields_by_name['language_code']._loaded_options = None
   _globals['_CONVERSATION'].fields_by_name['language_code']._serialized_options = b'\340A\003'
   _globals['_CONVERSATION']._serialized_start=236
-  _globals['_CONVERSATION']._serialized_end=1417
-  _globals['_CONVERSATION_TURN']._serialized_start=928
-  _globals['_CONVERSATION_TURN']._serialized_end=1044
-  _globals['_CONVERSATION_CHANNELTYPE']._serialized_start=1046
-  _globals['_CONVERSATION_CHANNELTYPE']._serialized_end=1126
-  _globals['_CONVERSATION_SOURCE']._serialized_start=1128
-  _globals['_CONVERSATION_SOURCE']._serialized_end=1211
-  _globals['_CONVERSATION_INPUTTYPE']._serialized_start=1214
-  _globals['_CONVERSATION_INPUTTYPE']._serialized_end=1417
+  _globals['_CONVERSATION']._serialized_end=1452
+  _globals['_CONVERSATION_TURN']._serialized_start=929
+  _globals['_CONVERSATION_TURN']._serialized_end=1079
+  _globals['_CONVERSATION_CHANNELTYPE']._serialized_start=1081
+  _globals['_CONVERSATION_CHANNELTYPE']._serialized_end=1161
+  _globals['_CONVERSATION_SOURCE']._serialized_start=1163
+  _globals['_CONVERSATION_SOURCE']._serialized_end=1246
+  _globals['_CONVERSATION_INPUTTYPE']._serialized_start=1249
+  _globals['_CONVERSATION_INPUTTYPE']._serialized_end=1452
 # @@protoc_insertion_point(module_scope)

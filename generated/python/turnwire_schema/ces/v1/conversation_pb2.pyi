@@ -4,7 +4,8 @@ isort:skip_file
 A stored conversation: all turns of one session, with where and how it took place.
 
 No mirrored page documents these messages. They follow `google.cloud.ces.v1` of the public client
-google-cloud-ces, whose names, numbers and rules they take.
+google-cloud-ces, whose names, numbers and rules they take. `Turn.user_intended_text` follows
+Google's discovery document.
 """
 
 from collections import abc as _abc
@@ -155,6 +156,17 @@ class Conversation(_message.Message):
 
         MESSAGES_FIELD_NUMBER: _builtins.int
         ROOT_SPAN_FIELD_NUMBER: _builtins.int
+        USER_INTENDED_TEXT_FIELD_NUMBER: _builtins.int
+        user_intended_text: _builtins.str
+        """Optional. The text that a simulated caller meant to say: the ground truth for the word error
+        rate of the speech recognition.
+
+        Empty: the caller was not simulated, or metrics of the word error rate were not enabled.
+
+        Provisional number: Google's discovery document has this field, but no public client has a
+        number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+        is unaffected. The number may change in a minor release; see UPSTREAM.md.
+        """
         @_builtins.property
         def messages(self) -> _containers.RepeatedCompositeFieldContainer[_message_pb2.Message]:
             """Optional. The messages of the turn: inputs of the user, responses of the agent, and what
@@ -170,10 +182,11 @@ class Conversation(_message.Message):
             *,
             messages: _abc.Iterable[_message_pb2.Message] | None = ...,
             root_span: _span_pb2.Span | None = ...,
+            user_intended_text: _builtins.str = ...,
         ) -> None: ...
         _HasFieldArgType: _TypeAlias = _typing.Literal["root_span", b"root_span"]  # noqa: Y015
         def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-        _ClearFieldArgType: _TypeAlias = _typing.Literal["messages", b"messages", "root_span", b"root_span"]  # noqa: Y015
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["messages", b"messages", "root_span", b"root_span", "user_intended_text", b"user_intended_text"]  # noqa: Y015
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -28,7 +28,7 @@ from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from turnwire_schema.ces.v1 import message_pb2 as turnwire__schema_dot_ces_dot_v1_dot_message__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+turnwire_schema/ces/v1/session_config.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a$turnwire_schema/ces/v1/message.proto\"\xfc\x06\n\rSessionConfig\x12\x33\n\x07session\x18\x01 \x01(\tB\"\xe0\x41\x02\xfa\x41\x1c\n\x1a\x63\x65s.googleapis.com/Session\x12I\n\x12input_audio_config\x18\x02 \x01(\x0b\x32(.turnwire_schema.ces.v1.InputAudioConfigB\x03\xe0\x41\x01\x12K\n\x13output_audio_config\x18\x03 \x01(\x0b\x32).turnwire_schema.ces.v1.OutputAudioConfigB\x03\xe0\x41\x01\x12\x41\n\x13historical_contexts\x18\x05 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.MessageB\x03\xe0\x41\x01\x12\x17\n\ndeployment\x18\x08 \x01(\tB\x03\xe0\x41\x01\x12\x16\n\ttime_zone\x18\x0b \x01(\tB\x03\xe0\x41\x01\x12\x35\n\x0b\x65ntry_agent\x18\x0c \x01(\tB \xe0\x41\x01\xfa\x41\x1a\n\x18\x63\x65s.googleapis.com/Agent\x12\x1b\n\x0euse_tool_fakes\x18\x0e \x01(\x08\x42\x03\xe0\x41\x01\x12v\n\"remote_dialogflow_query_parameters\x18\x0f \x01(\x0b\x32\x45.turnwire_schema.ces.v1.SessionConfig.RemoteDialogflowQueryParametersB\x03\xe0\x41\x01\x12\"\n\x15\x65nable_text_streaming\x18\x12 \x01(\x08\x42\x03\xe0\x41\x01\x1a\xb9\x02\n\x1fRemoteDialogflowQueryParameters\x12w\n\x0fwebhook_headers\x18\x01 \x03(\x0b\x32Y.turnwire_schema.ces.v1.SessionConfig.RemoteDialogflowQueryParameters.WebhookHeadersEntryB\x03\xe0\x41\x01\x12-\n\x07payload\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x12\x37\n\x11\x65nd_user_metadata\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x1a\x35\n\x13WebhookHeadersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9c\x01\n\x10InputAudioConfig\x12\x42\n\x0e\x61udio_encoding\x18\x01 \x01(\x0e\x32%.turnwire_schema.ces.v1.AudioEncodingB\x03\xe0\x41\x02\x12\x1e\n\x11sample_rate_hertz\x18\x02 \x01(\x05\x42\x03\xe0\x41\x02\x12$\n\x17noise_suppression_level\x18\x06 \x01(\tB\x03\xe0\x41\x01\"w\n\x11OutputAudioConfig\x12\x42\n\x0e\x61udio_encoding\x18\x01 \x01(\x0e\x32%.turnwire_schema.ces.v1.AudioEncodingB\x03\xe0\x41\x02\x12\x1e\n\x11sample_rate_hertz\x18\x02 \x01(\x05\x42\x03\xe0\x41\x02*R\n\rAudioEncoding\x12\x1e\n\x1a\x41UDIO_ENCODING_UNSPECIFIED\x10\x00\x12\x0c\n\x08LINEAR16\x10\x01\x12\t\n\x05MULAW\x10\x02\x12\x08\n\x04\x41LAW\x10\x03\x42m\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x12SessionConfigProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+turnwire_schema/ces/v1/session_config.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a$turnwire_schema/ces/v1/message.proto\"\xf5\x07\n\rSessionConfig\x12\x33\n\x07session\x18\x01 \x01(\tB\"\xe0\x41\x02\xfa\x41\x1c\n\x1a\x63\x65s.googleapis.com/Session\x12I\n\x12input_audio_config\x18\x02 \x01(\x0b\x32(.turnwire_schema.ces.v1.InputAudioConfigB\x03\xe0\x41\x01\x12K\n\x13output_audio_config\x18\x03 \x01(\x0b\x32).turnwire_schema.ces.v1.OutputAudioConfigB\x03\xe0\x41\x01\x12\x41\n\x13historical_contexts\x18\x05 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.MessageB\x03\xe0\x41\x01\x12\x17\n\ndeployment\x18\x08 \x01(\tB\x03\xe0\x41\x01\x12\x16\n\ttime_zone\x18\x0b \x01(\tB\x03\xe0\x41\x01\x12\x35\n\x0b\x65ntry_agent\x18\x0c \x01(\tB \xe0\x41\x01\xfa\x41\x1a\n\x18\x63\x65s.googleapis.com/Agent\x12\x1b\n\x0euse_tool_fakes\x18\x0e \x01(\x08\x42\x03\xe0\x41\x01\x12v\n\"remote_dialogflow_query_parameters\x18\x0f \x01(\x0b\x32\x45.turnwire_schema.ces.v1.SessionConfig.RemoteDialogflowQueryParametersB\x03\xe0\x41\x01\x12\"\n\x15\x65nable_text_streaming\x18\x12 \x01(\x08\x42\x03\xe0\x41\x01\x12%\n\x17include_progress_update\x18\x99u \x01(\x08\x42\x03\xe0\x41\x01\x12%\n\x17\x65xclude_diagnostic_info\x18\x9au \x01(\x08\x42\x03\xe0\x41\x01\x12)\n\x1binclude_llm_thought_summary\x18\x9bu \x01(\x08\x42\x03\xe0\x41\x01\x1a\xb9\x02\n\x1fRemoteDialogflowQueryParameters\x12w\n\x0fwebhook_headers\x18\x01 \x03(\x0b\x32Y.turnwire_schema.ces.v1.SessionConfig.RemoteDialogflowQueryParameters.WebhookHeadersEntryB\x03\xe0\x41\x01\x12-\n\x07payload\x18\x02 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x12\x37\n\x11\x65nd_user_metadata\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x1a\x35\n\x13WebhookHeadersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x9c\x01\n\x10InputAudioConfig\x12\x42\n\x0e\x61udio_encoding\x18\x01 \x01(\x0e\x32%.turnwire_schema.ces.v1.AudioEncodingB\x03\xe0\x41\x02\x12\x1e\n\x11sample_rate_hertz\x18\x02 \x01(\x05\x42\x03\xe0\x41\x02\x12$\n\x17noise_suppression_level\x18\x06 \x01(\tB\x03\xe0\x41\x01\"w\n\x11OutputAudioConfig\x12\x42\n\x0e\x61udio_encoding\x18\x01 \x01(\x0e\x32%.turnwire_schema.ces.v1.AudioEncodingB\x03\xe0\x41\x02\x12\x1e\n\x11sample_rate_hertz\x18\x02 \x01(\x05\x42\x03\xe0\x41\x02*R\n\rAudioEncoding\x12\x1e\n\x1a\x41UDIO_ENCODING_UNSPECIFIED\x10\x00\x12\x0c\n\x08LINEAR16\x10\x01\x12\t\n\x05MULAW\x10\x02\x12\x08\n\x04\x41LAW\x10\x03\x42m\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x12SessionConfigProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -64,6 +64,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SESSIONCONFIG'].fields_by_name['remote_dialogflow_query_parameters']._serialized_options = b'\340A\001'
   _globals['_SESSIONCONFIG'].fields_by_name['enable_text_streaming']._loaded_options = None
   _globals['_SESSIONCONFIG'].fields_by_name['enable_text_streaming']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['include_progress_update']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['include_progress_update']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['exclude_diagnostic_info']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['exclude_diagnostic_info']._serialized_options = b'\340A\001'
+  _globals['_SESSIONCONFIG'].fields_by_name['include_llm_thought_summary']._loaded_options = None
+  _globals['_SESSIONCONFIG'].fields_by_name['include_llm_thought_summary']._serialized_options = b'\340A\001'
   _globals['_INPUTAUDIOCONFIG'].fields_by_name['audio_encoding']._loaded_options = None
   _globals['_INPUTAUDIOCONFIG'].fields_by_name['audio_encoding']._serialized_options = b'\340A\002'
   _globals['_INPUTAUDIOCONFIG'].fields_by_name['sample_rate_hertz']._loaded_options = None
@@ -74,16 +80,16 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_OUTPUTAUDIOCONFIG'].fields_by_name['audio_encoding']._serialized_options = b'\340A\002'
   _globals['_OUTPUTAUDIOCONFIG'].fields_by_name['sample_rate_hertz']._loaded_options = None
   _globals['_OUTPUTAUDIOCONFIG'].fields_by_name['sample_rate_hertz']._serialized_options = b'\340A\002'
-  _globals['_AUDIOENCODING']._serialized_start=1374
-  _globals['_AUDIOENCODING']._serialized_end=1456
+  _globals['_AUDIOENCODING']._serialized_start=1495
+  _globals['_AUDIOENCODING']._serialized_end=1577
   _globals['_SESSIONCONFIG']._serialized_start=200
-  _globals['_SESSIONCONFIG']._serialized_end=1092
-  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS']._serialized_start=779
-  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS']._serialized_end=1092
-  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._serialized_start=1039
-  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._serialized_end=1092
-  _globals['_INPUTAUDIOCONFIG']._serialized_start=1095
-  _globals['_INPUTAUDIOCONFIG']._serialized_end=1251
-  _globals['_OUTPUTAUDIOCONFIG']._serialized_start=1253
-  _globals['_OUTPUTAUDIOCONFIG']._serialized_end=1372
+  _globals['_SESSIONCONFIG']._serialized_end=1213
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS']._serialized_start=900
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS']._serialized_end=1213
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._serialized_start=1160
+  _globals['_SESSIONCONFIG_REMOTEDIALOGFLOWQUERYPARAMETERS_WEBHOOKHEADERSENTRY']._serialized_end=1213
+  _globals['_INPUTAUDIOCONFIG']._serialized_start=1216
+  _globals['_INPUTAUDIOCONFIG']._serialized_end=1372
+  _globals['_OUTPUTAUDIOCONFIG']._serialized_start=1374
+  _globals['_OUTPUTAUDIOCONFIG']._serialized_end=1493
 # @@protoc_insertion_point(module_scope)

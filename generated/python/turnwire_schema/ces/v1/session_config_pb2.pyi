@@ -4,7 +4,8 @@ isort:skip_file
 The configuration of a session: its name, its audio, its starting point.
 
 No mirrored page documents these messages. They follow `google.cloud.ces.v1` of the public client
-google-cloud-ces, whose names, numbers and rules they take.
+google-cloud-ces, whose names, numbers and rules they take. `include_progress_update`,
+`exclude_diagnostic_info` and `include_llm_thought_summary` follow Google's discovery document.
 """
 
 from collections import abc as _abc
@@ -57,10 +58,11 @@ Global___AudioEncoding: _TypeAlias = AudioEncoding  # noqa: Y015
 class SessionConfig(_message.Message):
     """How a session is run.
 
-    Examples, a text session and a voice session:
+    Examples, a text session, a voice session, and a text session that shows its progress:
 
         {"session": "projects/p/locations/eu/apps/a/sessions/s-1", "timeZone": "Europe/Paris", "enableTextStreaming": true}
         {"session": "projects/p/locations/eu/apps/a/sessions/s-2", "inputAudioConfig": {"audioEncoding": "LINEAR16", "sampleRateHertz": 16000}, "outputAudioConfig": {"audioEncoding": "MULAW", "sampleRateHertz": 8000}}
+        {"session": "projects/p/locations/eu/apps/a/sessions/s-3", "includeProgressUpdate": true, "excludeDiagnosticInfo": true}
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -135,6 +137,9 @@ class SessionConfig(_message.Message):
     USE_TOOL_FAKES_FIELD_NUMBER: _builtins.int
     REMOTE_DIALOGFLOW_QUERY_PARAMETERS_FIELD_NUMBER: _builtins.int
     ENABLE_TEXT_STREAMING_FIELD_NUMBER: _builtins.int
+    INCLUDE_PROGRESS_UPDATE_FIELD_NUMBER: _builtins.int
+    EXCLUDE_DIAGNOSTIC_INFO_FIELD_NUMBER: _builtins.int
+    INCLUDE_LLM_THOUGHT_SUMMARY_FIELD_NUMBER: _builtins.int
     session: _builtins.str
     """Required. The unique name of the session.
 
@@ -164,6 +169,33 @@ class SessionConfig(_message.Message):
 
     It counts only in text sessions, not in voice sessions, and only with
     SessionService.StreamRunSession and SessionService.BidiRunSession.
+    """
+    include_progress_update: _builtins.bool
+    """Optional. True: the service sends intermediate progress updates in `SessionOutput.progress`.
+
+    False or absent: it sends none.
+
+    Provisional number: Google's discovery document has this field, but no public client has a
+    number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+    is unaffected. The number may change in a minor release; see UPSTREAM.md.
+    """
+    exclude_diagnostic_info: _builtins.bool
+    """Optional. True: the outputs of the session carry no `SessionOutput.diagnostic_info`.
+
+    False or absent: the last output of a turn can carry it.
+
+    Provisional number: Google's discovery document has this field, but no public client has a
+    number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+    is unaffected. The number may change in a minor release; see UPSTREAM.md.
+    """
+    include_llm_thought_summary: _builtins.bool
+    """Optional. True: the outputs of the session include summaries of the model's thoughts.
+
+    False or absent: they include none. Which field of an output holds a summary is not documented.
+
+    Provisional number: Google's discovery document has this field, but no public client has a
+    number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+    is unaffected. The number may change in a minor release; see UPSTREAM.md.
     """
     @_builtins.property
     def input_audio_config(self) -> Global___InputAudioConfig:
@@ -198,10 +230,13 @@ class SessionConfig(_message.Message):
         use_tool_fakes: _builtins.bool = ...,
         remote_dialogflow_query_parameters: Global___SessionConfig.RemoteDialogflowQueryParameters | None = ...,
         enable_text_streaming: _builtins.bool = ...,
+        include_progress_update: _builtins.bool = ...,
+        exclude_diagnostic_info: _builtins.bool = ...,
+        include_llm_thought_summary: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["input_audio_config", b"input_audio_config", "output_audio_config", b"output_audio_config", "remote_dialogflow_query_parameters", b"remote_dialogflow_query_parameters"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deployment", b"deployment", "enable_text_streaming", b"enable_text_streaming", "entry_agent", b"entry_agent", "historical_contexts", b"historical_contexts", "input_audio_config", b"input_audio_config", "output_audio_config", b"output_audio_config", "remote_dialogflow_query_parameters", b"remote_dialogflow_query_parameters", "session", b"session", "time_zone", b"time_zone", "use_tool_fakes", b"use_tool_fakes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deployment", b"deployment", "enable_text_streaming", b"enable_text_streaming", "entry_agent", b"entry_agent", "exclude_diagnostic_info", b"exclude_diagnostic_info", "historical_contexts", b"historical_contexts", "include_llm_thought_summary", b"include_llm_thought_summary", "include_progress_update", b"include_progress_update", "input_audio_config", b"input_audio_config", "output_audio_config", b"output_audio_config", "remote_dialogflow_query_parameters", b"remote_dialogflow_query_parameters", "session", b"session", "time_zone", b"time_zone", "use_tool_fakes", b"use_tool_fakes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -28,7 +28,7 @@ from turnwire_schema.ces.v1 import media_pb2 as turnwire__schema_dot_ces_dot_v1_
 from turnwire_schema.ces.v1 import tool_pb2 as turnwire__schema_dot_ces_dot_v1_dot_tool__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*turnwire_schema/ces/v1/session_input.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\"turnwire_schema/ces/v1/media.proto\x1a!turnwire_schema/ces/v1/tool.proto\"\x8e\x03\n\x0cSessionInput\x12\x1a\n\rwill_continue\x18\x08 \x01(\x08\x42\x03\xe0\x41\x01\x12\x13\n\x04text\x18\x01 \x01(\tB\x03\xe0\x41\x01H\x00\x12\x13\n\x04\x64tmf\x18\x06 \x01(\tB\x03\xe0\x41\x01H\x00\x12\x14\n\x05\x61udio\x18\x02 \x01(\x0c\x42\x03\xe0\x41\x01H\x00\x12\x44\n\x0etool_responses\x18\x03 \x01(\x0b\x32%.turnwire_schema.ces.v1.ToolResponsesB\x03\xe0\x41\x01H\x00\x12\x33\n\x05image\x18\x04 \x01(\x0b\x32\x1d.turnwire_schema.ces.v1.ImageB\x03\xe0\x41\x01H\x00\x12\x31\n\x04\x62lob\x18\x07 \x01(\x0b\x32\x1c.turnwire_schema.ces.v1.BlobB\x03\xe0\x41\x01H\x00\x12\x31\n\tvariables\x18\x05 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01H\x00\x12\x33\n\x05\x65vent\x18\t \x01(\x0b\x32\x1d.turnwire_schema.ces.v1.EventB\x03\xe0\x41\x01H\x00\x42\x0c\n\ninput_type\"\x1b\n\x05\x45vent\x12\x12\n\x05\x65vent\x18\x01 \x01(\tB\x03\xe0\x41\x02\x42l\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x11SessionInputProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*turnwire_schema/ces/v1/session_input.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\"turnwire_schema/ces/v1/media.proto\x1a!turnwire_schema/ces/v1/tool.proto\"\xcc\x04\n\x0cSessionInput\x12\x1a\n\rwill_continue\x18\x08 \x01(\x08\x42\x03\xe0\x41\x01\x12V\n\x11recording_control\x18\x99u \x01(\x0e\x32\x35.turnwire_schema.ces.v1.SessionInput.RecordingControlB\x03\xe0\x41\x01\x12\x13\n\x04text\x18\x01 \x01(\tB\x03\xe0\x41\x01H\x00\x12\x13\n\x04\x64tmf\x18\x06 \x01(\tB\x03\xe0\x41\x01H\x00\x12\x14\n\x05\x61udio\x18\x02 \x01(\x0c\x42\x03\xe0\x41\x01H\x00\x12\x44\n\x0etool_responses\x18\x03 \x01(\x0b\x32%.turnwire_schema.ces.v1.ToolResponsesB\x03\xe0\x41\x01H\x00\x12\x33\n\x05image\x18\x04 \x01(\x0b\x32\x1d.turnwire_schema.ces.v1.ImageB\x03\xe0\x41\x01H\x00\x12\x31\n\x04\x62lob\x18\x07 \x01(\x0b\x32\x1c.turnwire_schema.ces.v1.BlobB\x03\xe0\x41\x01H\x00\x12\x31\n\tvariables\x18\x05 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01H\x00\x12\x33\n\x05\x65vent\x18\t \x01(\x0b\x32\x1d.turnwire_schema.ces.v1.EventB\x03\xe0\x41\x01H\x00\"d\n\x10RecordingControl\x12!\n\x1dRECORDING_CONTROL_UNSPECIFIED\x10\x00\x12\x15\n\x11RECORDING_ENABLED\x10\x01\x12\x16\n\x12RECORDING_DISABLED\x10\x02\x42\x0c\n\ninput_type\"M\n\x05\x45vent\x12\x12\n\x05\x65vent\x18\x01 \x01(\tB\x03\xe0\x41\x02\x12\x30\n\tvariables\x18\x99u \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x42l\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x11SessionInputProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,6 +38,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\032dev.turnwire.schema.ces.v1B\021SessionInputProtoP\001Z turnwire.dev/schema/ces/v1;cesv1\252\002\026Turnwire.Schema.Ces.V1'
   _globals['_SESSIONINPUT'].fields_by_name['will_continue']._loaded_options = None
   _globals['_SESSIONINPUT'].fields_by_name['will_continue']._serialized_options = b'\340A\001'
+  _globals['_SESSIONINPUT'].fields_by_name['recording_control']._loaded_options = None
+  _globals['_SESSIONINPUT'].fields_by_name['recording_control']._serialized_options = b'\340A\001'
   _globals['_SESSIONINPUT'].fields_by_name['text']._loaded_options = None
   _globals['_SESSIONINPUT'].fields_by_name['text']._serialized_options = b'\340A\001'
   _globals['_SESSIONINPUT'].fields_by_name['dtmf']._loaded_options = None
@@ -56,8 +58,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SESSIONINPUT'].fields_by_name['event']._serialized_options = b'\340A\001'
   _globals['_EVENT'].fields_by_name['event']._loaded_options = None
   _globals['_EVENT'].fields_by_name['event']._serialized_options = b'\340A\002'
+  _globals['_EVENT'].fields_by_name['variables']._loaded_options = None
+  _globals['_EVENT'].fields_by_name['variables']._serialized_options = b'\340A\001'
   _globals['_SESSIONINPUT']._serialized_start=205
-  _globals['_SESSIONINPUT']._serialized_end=603
-  _globals['_EVENT']._serialized_start=605
-  _globals['_EVENT']._serialized_end=632
+  _globals['_SESSIONINPUT']._serialized_end=793
+  _globals['_SESSIONINPUT_RECORDINGCONTROL']._serialized_start=679
+  _globals['_SESSIONINPUT_RECORDINGCONTROL']._serialized_end=779
+  _globals['_EVENT']._serialized_start=795
+  _globals['_EVENT']._serialized_end=872
 # @@protoc_insertion_point(module_scope)

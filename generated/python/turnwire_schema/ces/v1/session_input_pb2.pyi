@@ -4,12 +4,14 @@ isort:skip_file
 What a client sends into a session: text, audio, digits, tool results, variables, events.
 
 No mirrored page documents these messages. They follow `google.cloud.ces.v1` of the public client
-google-cloud-ces, whose names, numbers and rules they take.
+google-cloud-ces, whose names, numbers and rules they take. `SessionInput.recording_control` and
+`Event.variables` follow Google's discovery document.
 """
 
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import struct_pb2 as _struct_pb2
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from turnwire_schema.ces.v1 import media_pb2 as _media_pb2
 from turnwire_schema.ces.v1 import tool_pb2 as _tool_pb2
 import builtins as _builtins
@@ -40,11 +42,39 @@ class SessionInput(_message.Message):
         {"blob": {"mimeType": "application/pdf", "data": "JVBERi0xLjc="}}
         {"variables": {"parcel": "X7", "attempts": 2}}
         {"event": {"event": "welcome"}}
+
+    Any of them can say whether the conversation may be recorded from here on:
+
+        {"text": "Yes, you may record this.", "recordingControl": "RECORDING_ENABLED"}
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    class _RecordingControl:
+        ValueType = _typing.NewType("ValueType", _builtins.int)
+        V: _TypeAlias = ValueType  # noqa: Y015
+
+    class _RecordingControlEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[SessionInput._RecordingControl.ValueType], _builtins.type):
+        DESCRIPTOR: _descriptor.EnumDescriptor
+        RECORDING_CONTROL_UNSPECIFIED: SessionInput._RecordingControl.ValueType  # 0
+        """Nothing is said: what was said before stays in effect."""
+        RECORDING_ENABLED: SessionInput._RecordingControl.ValueType  # 1
+        """The conversation may be recorded."""
+        RECORDING_DISABLED: SessionInput._RecordingControl.ValueType  # 2
+        """The conversation must not be recorded."""
+
+    class RecordingControl(_RecordingControl, metaclass=_RecordingControlEnumTypeWrapper):
+        """Whether a conversation may be recorded. JSON: the name of the value."""
+
+    RECORDING_CONTROL_UNSPECIFIED: SessionInput.RecordingControl.ValueType  # 0
+    """Nothing is said: what was said before stays in effect."""
+    RECORDING_ENABLED: SessionInput.RecordingControl.ValueType  # 1
+    """The conversation may be recorded."""
+    RECORDING_DISABLED: SessionInput.RecordingControl.ValueType  # 2
+    """The conversation must not be recorded."""
+
     WILL_CONTINUE_FIELD_NUMBER: _builtins.int
+    RECORDING_CONTROL_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     DTMF_FIELD_NUMBER: _builtins.int
     AUDIO_FIELD_NUMBER: _builtins.int
@@ -60,6 +90,18 @@ class SessionInput(_message.Message):
     the end of speech in the audio. False or absent: the input is complete.
 
     It has no effect on `audio` and `dtmf`, which are processed as the end of speech is detected.
+    """
+    recording_control: Global___SessionInput.RecordingControl.ValueType
+    """Optional. Whether the service may record and log the conversation from here on.
+
+    The value stays in effect until the client sends another one. If several inputs of one request
+    have a value, the last one counts. A turn is recorded, or not, by the value that is in effect
+    when the turn completes: the audio and the transcript, of the user and of the agent. Absent:
+    nothing changes. Until the client sends the first value, the logging settings of the app count.
+
+    Provisional number: Google's discovery document has this field, but no public client has a
+    number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+    is unaffected. The number may change in a minor release; see UPSTREAM.md.
     """
     text: _builtins.str
     """Optional. Text from the end user."""
@@ -98,6 +140,7 @@ class SessionInput(_message.Message):
         self,
         *,
         will_continue: _builtins.bool = ...,
+        recording_control: Global___SessionInput.RecordingControl.ValueType = ...,
         text: _builtins.str = ...,
         dtmf: _builtins.str = ...,
         audio: _builtins.bytes = ...,
@@ -109,7 +152,7 @@ class SessionInput(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["audio", b"audio", "blob", b"blob", "dtmf", b"dtmf", "event", b"event", "image", b"image", "input_type", b"input_type", "text", b"text", "tool_responses", b"tool_responses", "variables", b"variables"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["audio", b"audio", "blob", b"blob", "dtmf", b"dtmf", "event", b"event", "image", b"image", "input_type", b"input_type", "text", b"text", "tool_responses", b"tool_responses", "variables", b"variables", "will_continue", b"will_continue"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["audio", b"audio", "blob", b"blob", "dtmf", b"dtmf", "event", b"event", "image", b"image", "input_type", b"input_type", "recording_control", b"recording_control", "text", b"text", "tool_responses", b"tool_responses", "variables", b"variables", "will_continue", b"will_continue"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_input_type: _TypeAlias = _typing.Literal["text", "dtmf", "audio", "tool_responses", "image", "blob", "variables", "event"]  # noqa: Y015
     _WhichOneofArgType_input_type: _TypeAlias = _typing.Literal["input_type", b"input_type"]  # noqa: Y015
@@ -121,24 +164,38 @@ Global___SessionInput: _TypeAlias = SessionInput  # noqa: Y015
 class Event(_message.Message):
     """An event that a client sends instead of an utterance.
 
-    Example:
+    Examples:
 
         {"event": "welcome"}
+        {"event": "parcel_found", "variables": {"parcel": "X7"}}
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     EVENT_FIELD_NUMBER: _builtins.int
+    VARIABLES_FIELD_NUMBER: _builtins.int
     event: _builtins.str
-    """Required. The name of the event. Which names an app understands is the app's matter."""
+    """Required. The name of the event. Each app defines the names that it understands."""
+    @_builtins.property
+    def variables(self) -> _struct_pb2.Struct:
+        """Optional. Variables that belong to the event: a JSON object with their names as keys.
+
+        Absent: the event has none.
+
+        Provisional number: Google's discovery document has this field, but no public client has a
+        number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+        is unaffected. The number may change in a minor release; see UPSTREAM.md.
+        """
+
     def __init__(
         self,
         *,
         event: _builtins.str = ...,
+        variables: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["variables", b"variables"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "variables", b"variables"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

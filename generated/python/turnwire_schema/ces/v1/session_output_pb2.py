@@ -31,7 +31,7 @@ from turnwire_schema.ces.v1 import span_pb2 as turnwire__schema_dot_ces_dot_v1_d
 from turnwire_schema.ces.v1 import tool_pb2 as turnwire__schema_dot_ces_dot_v1_dot_tool__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+turnwire_schema/ces/v1/session_output.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/protobuf/any.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\"turnwire_schema/ces/v1/media.proto\x1a$turnwire_schema/ces/v1/message.proto\x1a!turnwire_schema/ces/v1/span.proto\x1a!turnwire_schema/ces/v1/tool.proto\"\xd0\x05\n\rSessionOutput\x12\x12\n\nturn_index\x18\x06 \x01(\x05\x12\x16\n\x0eturn_completed\x18\x04 \x01(\x08\x12R\n\x0f\x64iagnostic_info\x18\x07 \x01(\x0b\x32\x34.turnwire_schema.ces.v1.SessionOutput.DiagnosticInfoB\x03\xe0\x41\x01\x12%\n\x07\x63ontext\x18\x0c \x03(\x0b\x32\x14.google.protobuf.Any\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12\x0f\n\x05\x61udio\x18\x02 \x01(\x0cH\x00\x12\x37\n\ntool_calls\x18\x03 \x01(\x0b\x32!.turnwire_schema.ces.v1.ToolCallsH\x00\x12\x36\n\tcitations\x18\x08 \x01(\x0b\x32!.turnwire_schema.ces.v1.CitationsH\x00\x12T\n\x19google_search_suggestions\x18\n \x01(\x0b\x32/.turnwire_schema.ces.v1.GoogleSearchSuggestionsH\x00\x12\x39\n\x0b\x65nd_session\x18\t \x01(\x0b\x32\".turnwire_schema.ces.v1.EndSessionH\x00\x12*\n\x07payload\x18\x0b \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x12/\n\x05image\x18\x99u \x01(\x0b\x32\x1d.turnwire_schema.ces.v1.ImageH\x00\x12\x13\n\x08progress\x18\x9au \x01(\tH\x00\x1at\n\x0e\x44iagnosticInfo\x12\x31\n\x08messages\x18\x01 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.Message\x12/\n\troot_span\x18\x03 \x01(\x0b\x32\x1c.turnwire_schema.ces.v1.SpanB\r\n\x0boutput_type\"<\n\nEndSession\x12.\n\x08metadata\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\"\xa5\x01\n\tCitations\x12\x42\n\x0c\x63ited_chunks\x18\x01 \x03(\x0b\x32,.turnwire_schema.ces.v1.Citations.CitedChunk\x1aT\n\nCitedChunk\x12\x0b\n\x03uri\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x1c\n\x14requires_attribution\x18\x04 \x01(\x08\"l\n\x17GoogleSearchSuggestions\x12\r\n\x05htmls\x18\x01 \x03(\t\x12\x42\n\x12web_search_queries\x18\x02 \x03(\x0b\x32&.turnwire_schema.ces.v1.WebSearchQuery\",\n\x0eWebSearchQuery\x12\r\n\x05query\x18\x01 \x01(\t\x12\x0b\n\x03uri\x18\x02 \x01(\tBm\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x12SessionOutputProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+turnwire_schema/ces/v1/session_output.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/protobuf/any.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\"turnwire_schema/ces/v1/media.proto\x1a$turnwire_schema/ces/v1/message.proto\x1a!turnwire_schema/ces/v1/span.proto\x1a!turnwire_schema/ces/v1/tool.proto\"\xd0\x05\n\rSessionOutput\x12\x12\n\nturn_index\x18\x06 \x01(\x05\x12\x16\n\x0eturn_completed\x18\x04 \x01(\x08\x12R\n\x0f\x64iagnostic_info\x18\x07 \x01(\x0b\x32\x34.turnwire_schema.ces.v1.SessionOutput.DiagnosticInfoB\x03\xe0\x41\x01\x12%\n\x07\x63ontext\x18\x0c \x03(\x0b\x32\x14.google.protobuf.Any\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12\x0f\n\x05\x61udio\x18\x02 \x01(\x0cH\x00\x12\x37\n\ntool_calls\x18\x03 \x01(\x0b\x32!.turnwire_schema.ces.v1.ToolCallsH\x00\x12\x36\n\tcitations\x18\x08 \x01(\x0b\x32!.turnwire_schema.ces.v1.CitationsH\x00\x12T\n\x19google_search_suggestions\x18\n \x01(\x0b\x32/.turnwire_schema.ces.v1.GoogleSearchSuggestionsH\x00\x12\x39\n\x0b\x65nd_session\x18\t \x01(\x0b\x32\".turnwire_schema.ces.v1.EndSessionH\x00\x12*\n\x07payload\x18\x0b \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x12/\n\x05image\x18\x99u \x01(\x0b\x32\x1d.turnwire_schema.ces.v1.ImageH\x00\x12\x13\n\x08progress\x18\x9au \x01(\tH\x00\x1at\n\x0e\x44iagnosticInfo\x12\x31\n\x08messages\x18\x01 \x03(\x0b\x32\x1f.turnwire_schema.ces.v1.Message\x12/\n\troot_span\x18\x03 \x01(\x0b\x32\x1c.turnwire_schema.ces.v1.SpanB\r\n\x0boutput_type\"<\n\nEndSession\x12.\n\x08metadata\x18\x01 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\"\xd1\x02\n\tCitations\x12\x42\n\x0c\x63ited_chunks\x18\x01 \x03(\x0b\x32,.turnwire_schema.ces.v1.Citations.CitedChunk\x12P\n\x10inline_citations\x18\x99u \x03(\x0b\x32\x30.turnwire_schema.ces.v1.Citations.InlineCitationB\x03\xe0\x41\x01\x1aT\n\nCitedChunk\x12\x0b\n\x03uri\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x1c\n\x14requires_attribution\x18\x04 \x01(\x08\x1aX\n\x0eInlineCitation\x12\x14\n\x0bstart_index\x18\x99u \x01(\x05\x12\x12\n\tend_index\x18\x9au \x01(\x05\x12\x1c\n\x13\x63ited_chunk_indices\x18\x9bu \x03(\x05\"l\n\x17GoogleSearchSuggestions\x12\r\n\x05htmls\x18\x01 \x03(\t\x12\x42\n\x12web_search_queries\x18\x02 \x03(\x0b\x32&.turnwire_schema.ces.v1.WebSearchQuery\",\n\x0eWebSearchQuery\x12\r\n\x05query\x18\x01 \x01(\t\x12\x0b\n\x03uri\x18\x02 \x01(\tBm\n\x1a\x64\x65v.turnwire.schema.ces.v1B\x12SessionOutputProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,6 +43,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SESSIONOUTPUT'].fields_by_name['diagnostic_info']._serialized_options = b'\340A\001'
   _globals['_ENDSESSION'].fields_by_name['metadata']._loaded_options = None
   _globals['_ENDSESSION'].fields_by_name['metadata']._serialized_options = b'\340A\001'
+  _globals['_CITATIONS'].fields_by_name['inline_citations']._loaded_options = None
+  _globals['_CITATIONS'].fields_by_name['inline_citations']._serialized_options = b'\340A\001'
   _globals['_SESSIONOUTPUT']._serialized_start=306
   _globals['_SESSIONOUTPUT']._serialized_end=1026
   _globals['_SESSIONOUTPUT_DIAGNOSTICINFO']._serialized_start=895
@@ -50,11 +52,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ENDSESSION']._serialized_start=1028
   _globals['_ENDSESSION']._serialized_end=1088
   _globals['_CITATIONS']._serialized_start=1091
-  _globals['_CITATIONS']._serialized_end=1256
-  _globals['_CITATIONS_CITEDCHUNK']._serialized_start=1172
-  _globals['_CITATIONS_CITEDCHUNK']._serialized_end=1256
-  _globals['_GOOGLESEARCHSUGGESTIONS']._serialized_start=1258
-  _globals['_GOOGLESEARCHSUGGESTIONS']._serialized_end=1366
-  _globals['_WEBSEARCHQUERY']._serialized_start=1368
-  _globals['_WEBSEARCHQUERY']._serialized_end=1412
+  _globals['_CITATIONS']._serialized_end=1428
+  _globals['_CITATIONS_CITEDCHUNK']._serialized_start=1254
+  _globals['_CITATIONS_CITEDCHUNK']._serialized_end=1338
+  _globals['_CITATIONS_INLINECITATION']._serialized_start=1340
+  _globals['_CITATIONS_INLINECITATION']._serialized_end=1428
+  _globals['_GOOGLESEARCHSUGGESTIONS']._serialized_start=1430
+  _globals['_GOOGLESEARCHSUGGESTIONS']._serialized_end=1538
+  _globals['_WEBSEARCHQUERY']._serialized_start=1540
+  _globals['_WEBSEARCHQUERY']._serialized_end=1584
 # @@protoc_insertion_point(module_scope)

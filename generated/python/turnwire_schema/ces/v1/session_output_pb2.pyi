@@ -6,7 +6,7 @@ What an agent gives back in a session: text, audio, tool calls, sources, the end
 Mirrors `SessionOutput`, `SessionOutput.DiagnosticInfo` and `EndSession` on the page
 "RunSessionResponse" of the CES API reference. `Citations`, `GoogleSearchSuggestions` and
 `WebSearchQuery` are named there and documented on none of the mirrored pages; they follow the
-public client google-cloud-ces.
+public client google-cloud-ces. `Citations.InlineCitation` follows Google's discovery document.
 """
 
 from collections import abc as _abc
@@ -237,9 +237,10 @@ Global___EndSession: _TypeAlias = EndSession  # noqa: Y015
 class Citations(_message.Message):
     """The sources of a text that the agent generated.
 
-    Example:
+    Examples, the second with the passage of the response that rests on the source:
 
         {"citedChunks": [{"uri": "https://example.com/hours", "title": "Opening hours", "text": "Open until six.", "requiresAttribution": true}]}
+        {"citedChunks": [{"uri": "https://example.com/hours", "title": "Opening hours"}], "inlineCitations": [{"startIndex": 5, "endIndex": 23, "citedChunkIndices": [0]}]}
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -281,19 +282,90 @@ class Citations(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class InlineCitation(_message.Message):
+        """One passage of the agent's response, and the sources that back it.
+
+        Example, the first 18 bytes of the response:
+
+            {"endIndex": 18, "citedChunkIndices": [0, 2]}
+        """
+
+        DESCRIPTOR: _descriptor.Descriptor
+
+        START_INDEX_FIELD_NUMBER: _builtins.int
+        END_INDEX_FIELD_NUMBER: _builtins.int
+        CITED_CHUNK_INDICES_FIELD_NUMBER: _builtins.int
+        start_index: _builtins.int
+        """Where the passage starts: an offset into the response, in bytes of UTF-8.
+
+        Absent: 0, the start of the response.
+
+        Provisional number: Google's discovery document has this field, but no public client has a
+        number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+        is unaffected. The number may change in a minor release; see UPSTREAM.md.
+        """
+        end_index: _builtins.int
+        """Where the passage ends: an offset into the response, in bytes of UTF-8.
+
+        The discovery document does not say whether the end is exclusive; the accessors read it so,
+        as the API "Conversational Analytics" documents it of its citations. Absent: 0, so no bytes
+        are cited.
+
+        Provisional number: Google's discovery document has this field, but no public client has a
+        number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+        is unaffected. The number may change in a minor release; see UPSTREAM.md.
+        """
+        @_builtins.property
+        def cited_chunk_indices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+            """The sources of the passage: indices into `Citations.cited_chunks`, from 0.
+
+            Empty: no source is named.
+
+            Provisional number: Google's discovery document has this field, but no public client has a
+            number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+            is unaffected. The number may change in a minor release; see UPSTREAM.md.
+            """
+
+        def __init__(
+            self,
+            *,
+            start_index: _builtins.int = ...,
+            end_index: _builtins.int = ...,
+            cited_chunk_indices: _abc.Iterable[_builtins.int] | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["cited_chunk_indices", b"cited_chunk_indices", "end_index", b"end_index", "start_index", b"start_index"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     CITED_CHUNKS_FIELD_NUMBER: _builtins.int
+    INLINE_CITATIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def cited_chunks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Citations.CitedChunk]:
-        """The cited pieces. Whether their order means anything is not documented."""
+        """The cited pieces. `InlineCitation.cited_chunk_indices` counts them from 0."""
+
+    @_builtins.property
+    def inline_citations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Citations.InlineCitation]:
+        """Optional. The passages of the agent's response that rest on a source.
+
+        Empty: no passage is tied to a source.
+
+        Provisional number: Google's discovery document has this field, but no public client has a
+        number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+        is unaffected. The number may change in a minor release; see UPSTREAM.md.
+        """
 
     def __init__(
         self,
         *,
         cited_chunks: _abc.Iterable[Global___Citations.CitedChunk] | None = ...,
+        inline_citations: _abc.Iterable[Global___Citations.InlineCitation] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cited_chunks", b"cited_chunks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cited_chunks", b"cited_chunks", "inline_citations", b"inline_citations"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -27,7 +27,7 @@ from google.api import resource_pb2 as google_dot_api_dot_resource__pb2
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!turnwire_schema/ces/v1/tool.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xa5\x02\n\x08ToolCall\x12\x0f\n\x02id\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12\x19\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x03\xe0\x41\x03\x12*\n\x04\x61rgs\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x12!\n\x13parent_tool_call_id\x18\x99u \x01(\tB\x03\xe0\x41\x03\x12\x18\n\nagent_name\x18\x9au \x01(\tB\x03\xe0\x41\x03\x12/\n\x04tool\x18\x02 \x01(\tB\x1f\xe0\x41\x01\xfa\x41\x19\n\x17\x63\x65s.googleapis.com/ToolH\x00\x12@\n\x0ctoolset_tool\x18\x05 \x01(\x0b\x32#.turnwire_schema.ces.v1.ToolsetToolB\x03\xe0\x41\x01H\x00\x42\x11\n\x0ftool_identifier\"X\n\x0bToolsetTool\x12\x33\n\x07toolset\x18\x01 \x01(\tB\"\xe0\x41\x02\xfa\x41\x1c\n\x1a\x63\x65s.googleapis.com/Toolset\x12\x14\n\x07tool_id\x18\x03 \x01(\tB\x03\xe0\x41\x01\"\xad\x02\n\x0cToolResponse\x12\x0f\n\x02id\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12\x19\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x03\xe0\x41\x03\x12.\n\x08response\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x02\x12!\n\x13parent_tool_call_id\x18\x99u \x01(\tB\x03\xe0\x41\x03\x12\x18\n\nagent_name\x18\x9au \x01(\tB\x03\xe0\x41\x03\x12/\n\x04tool\x18\x02 \x01(\tB\x1f\xe0\x41\x01\xfa\x41\x19\n\x17\x63\x65s.googleapis.com/ToolH\x00\x12@\n\x0ctoolset_tool\x18\x05 \x01(\x0b\x32#.turnwire_schema.ces.v1.ToolsetToolB\x03\xe0\x41\x01H\x00\x42\x11\n\x0ftool_identifier\"F\n\tToolCalls\x12\x39\n\ntool_calls\x18\x01 \x03(\x0b\x32 .turnwire_schema.ces.v1.ToolCallB\x03\xe0\x41\x01\"R\n\rToolResponses\x12\x41\n\x0etool_responses\x18\x01 \x03(\x0b\x32$.turnwire_schema.ces.v1.ToolResponseB\x03\xe0\x41\x01\x42\x64\n\x1a\x64\x65v.turnwire.schema.ces.v1B\tToolProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!turnwire_schema/ces/v1/tool.proto\x12\x16turnwire_schema.ces.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/resource.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xbf\x02\n\x08ToolCall\x12\x0f\n\x02id\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12\x19\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x03\xe0\x41\x03\x12*\n\x04\x61rgs\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x01\x12!\n\x13parent_tool_call_id\x18\x99u \x01(\tB\x03\xe0\x41\x03\x12\x18\n\nagent_name\x18\x9au \x01(\tB\x03\xe0\x41\x03\x12\x18\n\ntarget_app\x18\x9bu \x01(\tB\x03\xe0\x41\x03\x12/\n\x04tool\x18\x02 \x01(\tB\x1f\xe0\x41\x01\xfa\x41\x19\n\x17\x63\x65s.googleapis.com/ToolH\x00\x12@\n\x0ctoolset_tool\x18\x05 \x01(\x0b\x32#.turnwire_schema.ces.v1.ToolsetToolB\x03\xe0\x41\x01H\x00\x42\x11\n\x0ftool_identifier\"X\n\x0bToolsetTool\x12\x33\n\x07toolset\x18\x01 \x01(\tB\"\xe0\x41\x02\xfa\x41\x1c\n\x1a\x63\x65s.googleapis.com/Toolset\x12\x14\n\x07tool_id\x18\x03 \x01(\tB\x03\xe0\x41\x01\"\xc7\x02\n\x0cToolResponse\x12\x0f\n\x02id\x18\x01 \x01(\tB\x03\xe0\x41\x01\x12\x19\n\x0c\x64isplay_name\x18\x04 \x01(\tB\x03\xe0\x41\x03\x12.\n\x08response\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructB\x03\xe0\x41\x02\x12!\n\x13parent_tool_call_id\x18\x99u \x01(\tB\x03\xe0\x41\x03\x12\x18\n\nagent_name\x18\x9au \x01(\tB\x03\xe0\x41\x03\x12\x18\n\ntarget_app\x18\x9bu \x01(\tB\x03\xe0\x41\x03\x12/\n\x04tool\x18\x02 \x01(\tB\x1f\xe0\x41\x01\xfa\x41\x19\n\x17\x63\x65s.googleapis.com/ToolH\x00\x12@\n\x0ctoolset_tool\x18\x05 \x01(\x0b\x32#.turnwire_schema.ces.v1.ToolsetToolB\x03\xe0\x41\x01H\x00\x42\x11\n\x0ftool_identifier\"F\n\tToolCalls\x12\x39\n\ntool_calls\x18\x01 \x03(\x0b\x32 .turnwire_schema.ces.v1.ToolCallB\x03\xe0\x41\x01\"R\n\rToolResponses\x12\x41\n\x0etool_responses\x18\x01 \x03(\x0b\x32$.turnwire_schema.ces.v1.ToolResponseB\x03\xe0\x41\x01\x42\x64\n\x1a\x64\x65v.turnwire.schema.ces.v1B\tToolProtoP\x01Z turnwire.dev/schema/ces/v1;cesv1\xaa\x02\x16Turnwire.Schema.Ces.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,6 +45,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TOOLCALL'].fields_by_name['parent_tool_call_id']._serialized_options = b'\340A\003'
   _globals['_TOOLCALL'].fields_by_name['agent_name']._loaded_options = None
   _globals['_TOOLCALL'].fields_by_name['agent_name']._serialized_options = b'\340A\003'
+  _globals['_TOOLCALL'].fields_by_name['target_app']._loaded_options = None
+  _globals['_TOOLCALL'].fields_by_name['target_app']._serialized_options = b'\340A\003'
   _globals['_TOOLCALL'].fields_by_name['tool']._loaded_options = None
   _globals['_TOOLCALL'].fields_by_name['tool']._serialized_options = b'\340A\001\372A\031\n\027ces.googleapis.com/Tool'
   _globals['_TOOLCALL'].fields_by_name['toolset_tool']._loaded_options = None
@@ -63,6 +65,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TOOLRESPONSE'].fields_by_name['parent_tool_call_id']._serialized_options = b'\340A\003'
   _globals['_TOOLRESPONSE'].fields_by_name['agent_name']._loaded_options = None
   _globals['_TOOLRESPONSE'].fields_by_name['agent_name']._serialized_options = b'\340A\003'
+  _globals['_TOOLRESPONSE'].fields_by_name['target_app']._loaded_options = None
+  _globals['_TOOLRESPONSE'].fields_by_name['target_app']._serialized_options = b'\340A\003'
   _globals['_TOOLRESPONSE'].fields_by_name['tool']._loaded_options = None
   _globals['_TOOLRESPONSE'].fields_by_name['tool']._serialized_options = b'\340A\001\372A\031\n\027ces.googleapis.com/Tool'
   _globals['_TOOLRESPONSE'].fields_by_name['toolset_tool']._loaded_options = None
@@ -72,13 +76,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TOOLRESPONSES'].fields_by_name['tool_responses']._loaded_options = None
   _globals['_TOOLRESPONSES'].fields_by_name['tool_responses']._serialized_options = b'\340A\001'
   _globals['_TOOLCALL']._serialized_start=152
-  _globals['_TOOLCALL']._serialized_end=445
-  _globals['_TOOLSETTOOL']._serialized_start=447
-  _globals['_TOOLSETTOOL']._serialized_end=535
-  _globals['_TOOLRESPONSE']._serialized_start=538
-  _globals['_TOOLRESPONSE']._serialized_end=839
-  _globals['_TOOLCALLS']._serialized_start=841
-  _globals['_TOOLCALLS']._serialized_end=911
-  _globals['_TOOLRESPONSES']._serialized_start=913
-  _globals['_TOOLRESPONSES']._serialized_end=995
+  _globals['_TOOLCALL']._serialized_end=471
+  _globals['_TOOLSETTOOL']._serialized_start=473
+  _globals['_TOOLSETTOOL']._serialized_end=561
+  _globals['_TOOLRESPONSE']._serialized_start=564
+  _globals['_TOOLRESPONSE']._serialized_end=891
+  _globals['_TOOLCALLS']._serialized_start=893
+  _globals['_TOOLCALLS']._serialized_end=963
+  _globals['_TOOLRESPONSES']._serialized_start=965
+  _globals['_TOOLRESPONSES']._serialized_end=1047
 # @@protoc_insertion_point(module_scope)

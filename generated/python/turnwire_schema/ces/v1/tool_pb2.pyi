@@ -6,7 +6,8 @@ Tool calls, their responses, and the two ways to say which tool is meant.
 Mirrors `ToolCall`, `ToolsetTool` and `ToolResponse` on the pages "Message" and "ToolResponse" of
 the CES API reference, and `ToolCalls` on its page "RunSessionResponse". `ToolResponses`, the
 client's reply to `ToolCalls`, is on none of these pages; it follows the public client
-google-cloud-ces.
+google-cloud-ces. `ToolCall.target_app` and `ToolResponse.target_app` follow Google's discovery
+document.
 """
 
 from collections import abc as _abc
@@ -40,6 +41,10 @@ class ToolCall(_message.Message):
     A call that a sub-agent issued while it worked for call-1:
 
         {"id": "call-3", "tool": "projects/p/locations/eu/apps/a/tools/scan", "parentToolCallId": "call-1", "agentName": "Contract Architect"}
+
+    A call in a session of a project, to a tool of the app named in it:
+
+        {"id": "call-5", "tool": "projects/p/locations/eu/apps/a/tools/track", "targetApp": "projects/p/locations/eu/apps/a"}
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -49,6 +54,7 @@ class ToolCall(_message.Message):
     ARGS_FIELD_NUMBER: _builtins.int
     PARENT_TOOL_CALL_ID_FIELD_NUMBER: _builtins.int
     AGENT_NAME_FIELD_NUMBER: _builtins.int
+    TARGET_APP_FIELD_NUMBER: _builtins.int
     TOOL_FIELD_NUMBER: _builtins.int
     TOOLSET_TOOL_FIELD_NUMBER: _builtins.int
     id: _builtins.str
@@ -80,6 +86,19 @@ class ToolCall(_message.Message):
     yet. Bytes from Google's clients do not carry the field under this number. JSON is unaffected.
     The number may change in a minor release; see UPSTREAM.md.
     """
+    target_app: _builtins.str
+    """Output only. The app that the call goes to, which the service derives from the arguments of the
+    call: the resource name of an app, or "PROJECT" for a tool that belongs to a location.
+
+    Set only in sessions of a project, not of one app. Empty: the session is of one app, or the
+    tool belongs to the session itself.
+
+    Resource name: projects/{project}/locations/{location}/apps/{app}
+
+    Provisional number: Google's discovery document has this field, but no public client has a
+    number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+    is unaffected. The number may change in a minor release; see UPSTREAM.md.
+    """
     tool: _builtins.str
     """Optional. The name of the tool to execute.
 
@@ -104,12 +123,13 @@ class ToolCall(_message.Message):
         args: _struct_pb2.Struct | None = ...,
         parent_tool_call_id: _builtins.str = ...,
         agent_name: _builtins.str = ...,
+        target_app: _builtins.str = ...,
         tool: _builtins.str = ...,
         toolset_tool: Global___ToolsetTool | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["args", b"args", "tool", b"tool", "tool_identifier", b"tool_identifier", "toolset_tool", b"toolset_tool"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_name", b"agent_name", "args", b"args", "display_name", b"display_name", "id", b"id", "parent_tool_call_id", b"parent_tool_call_id", "tool", b"tool", "tool_identifier", b"tool_identifier", "toolset_tool", b"toolset_tool"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_name", b"agent_name", "args", b"args", "display_name", b"display_name", "id", b"id", "parent_tool_call_id", b"parent_tool_call_id", "target_app", b"target_app", "tool", b"tool", "tool_identifier", b"tool_identifier", "toolset_tool", b"toolset_tool"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_tool_identifier: _TypeAlias = _typing.Literal["tool", "toolset_tool"]  # noqa: Y015
     _WhichOneofArgType_tool_identifier: _TypeAlias = _typing.Literal["tool_identifier", b"tool_identifier"]  # noqa: Y015
@@ -178,6 +198,7 @@ class ToolResponse(_message.Message):
     RESPONSE_FIELD_NUMBER: _builtins.int
     PARENT_TOOL_CALL_ID_FIELD_NUMBER: _builtins.int
     AGENT_NAME_FIELD_NUMBER: _builtins.int
+    TARGET_APP_FIELD_NUMBER: _builtins.int
     TOOL_FIELD_NUMBER: _builtins.int
     TOOLSET_TOOL_FIELD_NUMBER: _builtins.int
     id: _builtins.str
@@ -207,6 +228,17 @@ class ToolResponse(_message.Message):
     yet. Bytes from Google's clients do not carry the field under this number. JSON is unaffected.
     The number may change in a minor release; see UPSTREAM.md.
     """
+    target_app: _builtins.str
+    """Output only. The app that the call went to: the `ToolCall.target_app` of the call.
+
+    Empty: the session is of one app, or the tool belongs to the session itself.
+
+    Resource name: projects/{project}/locations/{location}/apps/{app}
+
+    Provisional number: Google's discovery document has this field, but no public client has a
+    number for it yet. Bytes from Google's clients do not carry the field under this number. JSON
+    is unaffected. The number may change in a minor release; see UPSTREAM.md.
+    """
     tool: _builtins.str
     """Optional. The name of the tool to execute, here the one that was executed.
 
@@ -232,12 +264,13 @@ class ToolResponse(_message.Message):
         response: _struct_pb2.Struct | None = ...,
         parent_tool_call_id: _builtins.str = ...,
         agent_name: _builtins.str = ...,
+        target_app: _builtins.str = ...,
         tool: _builtins.str = ...,
         toolset_tool: Global___ToolsetTool | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["response", b"response", "tool", b"tool", "tool_identifier", b"tool_identifier", "toolset_tool", b"toolset_tool"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_name", b"agent_name", "display_name", b"display_name", "id", b"id", "parent_tool_call_id", b"parent_tool_call_id", "response", b"response", "tool", b"tool", "tool_identifier", b"tool_identifier", "toolset_tool", b"toolset_tool"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_name", b"agent_name", "display_name", b"display_name", "id", b"id", "parent_tool_call_id", b"parent_tool_call_id", "response", b"response", "target_app", b"target_app", "tool", b"tool", "tool_identifier", b"tool_identifier", "toolset_tool", b"toolset_tool"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_tool_identifier: _TypeAlias = _typing.Literal["tool", "toolset_tool"]  # noqa: Y015
     _WhichOneofArgType_tool_identifier: _TypeAlias = _typing.Literal["tool_identifier", b"tool_identifier"]  # noqa: Y015
