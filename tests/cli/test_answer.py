@@ -5,15 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import signal
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from cli.commands import PROGRAM, failure_of, output_of, turnwire
 from cli.recordings import ANSWER, SESSION, options_of, scenario, scenarios
-from support.processes import heed_interrupts
 
 import turnwire as tw
 from turnwire import geminidataanalytics as gda
@@ -273,39 +270,3 @@ def test_wrong_usage_exits_2_and_missing_files_exit_3() -> None:
 
 def test_help_has_examples() -> None:
     assert "examples:\n  turnwire answer " in output_of("answer", "--help").decode()
-
-
-def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    command = [*PROGRAM, "answer", *map(str, arguments)]
-    return subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=heed_interrupts
-    )
-
-
-def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
-    result = gda.DataResult(data=[{"fields": {"n": {"number_value": 1}}}] * 50_000)
-    message = gda.Message(system_message=gda.SystemMessage(data=gda.DataMessage(result=result)))
-    streams.write([message], tmp_path / "long.ndjson", "ndjson")
-    with started(tmp_path / "long.ndjson") as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.read(1)
-        process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == -signal.SIGPIPE
-
-
-def test_an_interrupt_exits_130() -> None:
-    with started("-") as process:
-        assert process.stdin is not None
-        assert process.stderr is not None
-        # More than a pipe holds: when all is written, the command is reading.
-        process.stdin.write(b" " * 2**20)
-        process.stdin.flush()
-        process.send_signal(signal.SIGINT)
-        # A signal right before a read is seen only after it.
-        with suppress(BrokenPipeError):
-            os.write(process.stdin.fileno(), b" ")
-        assert process.wait(timeout=60) == 130
-        assert process.stderr.read() == b""

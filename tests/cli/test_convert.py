@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import gzip
 import itertools
-import os
-import shlex
-import signal
 import stat
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli.commands import PROGRAM, failure_of, output_of, turnwire
-from support.processes import heed_interrupts
+from cli.commands import failure_of, output_of, turnwire
 
 import turnwire as tw
 from turnwire import ces, streams
@@ -239,50 +232,6 @@ def test_files_that_cannot_be_used_exit_3(files: list[str], tmp_path: Path) -> N
     assert said.startswith(f"turnwire: {files[-1]}: ")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
-@pytest.mark.parametrize("closed", ["<&-", ">&-"])
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [*CONVERT, "-"],
-        ["answer", "-"],
-        ["answer", "--json", "-"],
-        ["session", "-"],
-        ["schema", "list"],
-        ["schema", "show", "ces.Chunk"],
-        ["schema", "export", "descriptors"],
-    ],
-    ids=" ".join,
-)
-def test_a_closed_standard_stream_exits_3(arguments: list[str], closed: str) -> None:
-    command = f"{shlex.join([*PROGRAM, *arguments])} {closed}"
-    done = subprocess.run(["sh", "-c", command], input=b"[{}]", capture_output=True)
-    if closed == "<&-" and "-" not in arguments:
-        assert (done.returncode, done.stderr) == (0, b"")
-    else:
-        name = b"stdin" if closed == "<&-" else b"stdout"
-        assert (done.returncode, done.stderr) == (3, b"turnwire: " + name + b" is closed\n")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("size", [1, 100_000])
-def test_a_full_stdout_exits_3_with_a_sentence(size: int) -> None:
-    command = f"{shlex.join([*PROGRAM, *CONVERT])} - > /dev/full"
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    body = tw.to_json(ces.Message(role="x" * size))
-    done = subprocess.run(["sh", "-c", command], input=body, capture_output=True, env=environment)
-    assert done.returncode == 3
-    assert done.stderr.startswith(b"turnwire: ")
-    assert done.stderr.count(b"\n") == 1
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
-def test_nothing_but_data_goes_to_stdout_when_stderr_is_closed() -> None:
-    command = f"{shlex.join([*PROGRAM, *CONVERT])} - 2>&-"
-    done = subprocess.run(["sh", "-c", command], input=NDJSON + b"5\n", capture_output=True)
-    assert (done.returncode, done.stdout) == (1, NDJSON)
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -300,62 +249,3 @@ def test_wrong_usage_exits_2(arguments: list[str], complaint: str) -> None:
     assert status == 2
     assert complaint in said
     assert said.count("\n") == 1
-
-
-def started(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [*PROGRAM, *CONVERT, *arguments],
-        stdin=pipe,
-        stdout=pipe,
-        stderr=pipe,
-        preexec_fn=heed_interrupts,
-    )
-
-
-def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
-    (tmp_path / "log.ndjson").write_bytes(NDJSON * 20_000)
-    with started(tmp_path / "log.ndjson") as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        assert process.stdout.readline() == NDJSON.splitlines(keepends=True)[0]
-        process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == -signal.SIGPIPE
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_leaves_nothing_behind(number: signal.Signals, tmp_path: Path) -> None:
-    with started("-", "-o", tmp_path / "out.ndjson") as process:
-        assert process.stderr is not None
-        # Its temporary file tells that it waits for its input now.
-        while not list(tmp_path.iterdir()) and process.poll() is None:
-            time.sleep(0.01)
-        process.send_signal(number)
-        assert process.wait(timeout=60) == 128 + number
-        assert process.stderr.read() == b""
-    assert list(tmp_path.iterdir()) == []
-
-
-def peak_memory_of(*arguments: str | Path) -> int:
-    """The most memory that a run held at once, in bytes."""
-    with started(*arguments) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    return int(usage.ru_maxrss) * (1 if sys.platform == "darwin" else 1024)
-
-
-@pytest.mark.parametrize("source", MANY_MESSAGES)
-@pytest.mark.parametrize(
-    ("target", "packed"), [("ndjson", ""), ("delimited", ""), ("ndjson", ".gz")]
-)
-def test_memory_does_not_grow_with_the_file(
-    source: str, target: str, packed: str, tmp_path: Path
-) -> None:
-    message = ces.Message(chunks=[ces.Chunk(text="x" * 100_000)])
-    streams.write([message] * 4, tmp_path / "small", source)
-    streams.write([message] * 600, tmp_path / "large", source)
-    ends = ["--from", source, "--to", target, "-o", tmp_path / f"out{packed}"]
-    grown = peak_memory_of(tmp_path / "large", *ends) - peak_memory_of(tmp_path / "small", *ends)
-    assert grown < 15_000_000

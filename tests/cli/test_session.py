@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cli.commands import PROGRAM, failure_of, output_of, turnwire
+from cli.commands import failure_of, output_of, turnwire
 from cli.recordings import ANSWER, SESSION, options_of, scenario, scenarios
 
 import turnwire as tw
@@ -126,16 +124,6 @@ def test_unknown_names_do_not_change_the_type() -> None:
     assert status == 1
     assert "unknown field" in said
     assert b"reply: Rack 4." in output_of("session", "--unknown", "ignore", "-", stdin=body)
-
-
-def test_a_pipe_that_can_be_read_only_once(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    command = [*PROGRAM, "session", str(tmp_path / "pipe")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        (tmp_path / "pipe").write_bytes(b"".join(tw.to_json(OTHERS[2]) for _ in range(2)))
-        assert process.stdout is not None
-        assert process.stdout.read().count(b"reply: Rack 4.") == 2
-    assert process.returncode == 0
 
 
 def test_a_recording_of_an_answer_is_sent_to_the_other_command() -> None:
