@@ -7,6 +7,9 @@ from google.protobuf.message import Message
 
 __version__: str
 
+INTERFACE: int
+"""The number of this interface; Turnwire uses no core with another one."""
+
 @final
 class Codec:
     """Transcodes one message class: JSON text to wire format and back.
@@ -20,7 +23,6 @@ class Codec:
         message_class: type[Message],
         file_descriptor_set: bytes,
         message_name: str,
-        types: Types | None = None,
         /,
     ) -> Codec:
         """Makes the tables of a message and of all that it refers to.
@@ -29,7 +31,6 @@ class Codec:
             message_class: The class whose ``FromString`` makes the messages.
             file_descriptor_set: A serialized `google.protobuf.FileDescriptorSet` that defines them.
             message_name: The message's full name.
-            types: What an ``Any`` may hold; without it, each that holds something is handed back.
 
         Raises:
             ValueError: The set does not define all of them.
@@ -124,33 +125,6 @@ class Codec:
         /,
     ) -> bytes | None:
         """The JSON text of the message whose wire format is given, as protobuf itself writes it."""
-
-@final
-class Types:
-    """The types that an ``Any`` may hold, for the codecs of one descriptor pool."""
-
-    def __new__(cls, shorter_first: bool | None, /) -> Types:
-        """No types yet.
-
-        Args:
-            shorter_first: How protobuf sorts the keys of a map: a key before those that begin with
-                it, or behind them. With None, where there would be several is handed back.
-        """
-
-    def add(self, name: str, file_descriptor_set: bytes, message_name: str, /) -> None:
-        """Adds the type that a name in a type URL means.
-
-        Args:
-            name: What stands behind the last slash of the URL.
-            file_descriptor_set: A serialized `google.protobuf.FileDescriptorSet` that defines it.
-            message_name: The message's full name, which can be another one.
-
-        Raises:
-            ValueError: The set does not define the message and all that it refers to.
-        """
-
-    def take_missed(self) -> str | None:
-        """The last name that a codec looked for and did not find; it is told only once."""
 
 @final
 class Scanner:

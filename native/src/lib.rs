@@ -1,47 +1,18 @@
 //! The fast core of Turnwire: JSON text to wire format and back, without anything in between.
 //!
-//! It only does what it is certain about. Everything else it hands back to the pure backend, which
-//! alone decides what is an error and what it says.
+//! It handles only inputs that it fully understands. For anything else it returns None to Python,
+//! and the pure backend decides: it alone reports errors.
+//!
+//! Everything that touches Python stands in `python`; the other modules are plain Rust.
 
-mod base64;
 mod bytes;
-mod canonical;
-mod descriptor;
-mod digits;
-mod dump;
-mod elements;
+mod framing;
 #[cfg(test)]
 mod fuzz;
-mod indent;
-mod keys;
-mod marks;
-mod merging;
-mod names;
-mod number;
-mod out;
-mod outline;
+mod limits;
 mod parse;
+mod print;
 mod python;
-mod rows;
-mod scan;
-mod scanner;
+mod scalars;
 mod schema;
-mod string;
-mod text;
-mod time;
-mod types;
-mod values;
-mod walk;
-mod wire;
-
-/// Why a transcoding stopped before its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stop {
-    /// Something that the pure backend must look at: an error, or what only Python knows.
-    HandBack,
-    /// The output has no more room.
-    Full,
-}
-
-/// How deeply messages may nest. The runtime allows 100; at the very edge the pure backend decides.
-const DEEPEST: u32 = 96;
+mod stop;

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from google.protobuf.message import Message
 from turnwire_native import Codec
 
-from turnwire._native_types import file_set_of, learn_type, types_of
+from turnwire._native_types import file_set_of
 from turnwire.protojson import _pure
 from turnwire.protojson._columns import Column
 from turnwire.protojson._reading import LossyNumbers, Unknown
@@ -29,8 +29,7 @@ def codec_of(message_class: type[Message]) -> Codec:
     codec = codecs.get(message_class)
     if codec is None:
         descriptor = descriptor_of(message_class)
-        types = types_of(descriptor.file.pool)
-        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name, types)
+        codec = Codec(message_class, file_set_of(descriptor), descriptor.full_name)
         codecs[message_class] = codec
     return codec
 
@@ -48,7 +47,6 @@ def parse(
     message: M | None = codec.parse(data, unknown, lossy_numbers)
     if message is None:
         message = _pure.parse(message_class, data, unknown, lossy_numbers)
-        learn_type(descriptor_of(message_class).file.pool)
     return message
 
 
@@ -59,7 +57,6 @@ def print_text(message: Message, style: Style) -> bytes:
     text = codec.print(message, style.proto_names, style.enum_numbers, style.defaults)
     if text is None:
         text = _pure.print_text(message, style)
-        learn_type(descriptor_of(message).file.pool)
     return text
 
 
@@ -70,7 +67,6 @@ def print_indented(message: Message, style: Style, indent: int) -> bytes:
     text = codec.print_indented(message, indent, names, numbers, defaults)
     if text is None:
         text = _pure.print_indented(message, style, indent)
-        learn_type(descriptor_of(message).file.pool)
     return text
 
 
@@ -81,7 +77,6 @@ def print_value(message: Message, style: Style) -> Any:
     value = codec.print_values(message, style.proto_names, style.enum_numbers, style.defaults)
     if value is None:
         value = _pure.print_value(message, style)
-        learn_type(descriptor_of(message).file.pool)
     return value
 
 
@@ -93,7 +88,6 @@ def read_value(
     message: M | None = codec.parse_values(value, unknown, lossy_numbers)
     if message is None:
         message = _pure.read_value(message_class, value, unknown, lossy_numbers)
-        learn_type(descriptor_of(message_class).file.pool)
     return message
 
 
@@ -102,7 +96,6 @@ def print_field(message: Message, name: str, absent: Any) -> Any:
     value = codec_of(type(message)).print_field(message, name, absent)
     if value is None:
         value = _pure.print_field(message, name, absent)
-        learn_type(descriptor_of(message).file.pool)
     return value
 
 

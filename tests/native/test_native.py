@@ -198,28 +198,25 @@ def test_repeated_keys(seed: int) -> None:
         assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
 
 
-def test_most_is_not_handed_back() -> None:
-    """The comparisons above would hold for a core that did nothing."""
+def test_the_core_decides_almost_everything() -> None:
+    """The comparisons above would also hold for a core that never decides."""
     rng = random.Random(1)
     messages = [samples.fill(rng, rng.choice(CLASSES[-4:])()) for _ in range(200)]
-    handed_back = 0
+    undecided = 0
     for message in messages:
         text = printed(message, Style())
-        if text is None:
+        # Only Python knows the types in an Any.
+        if text is None or b'"@type"' in text:
             continue
-        # Those that hold an Any of a type, or several, that did not come before.
-        for _ in range(3):
-            _native.print_text(message, Style())
         codec = _native.codec_of(type(message))
         parsed = codec.parse(text, "error", "round")
         if codec.print(message) is None or parsed is None:
-            handed_back += 1
+            undecided += 1
             continue
-        # An Any may have held the same in other bytes.
         assert parsed == _pure.parse(type(message), text, "error", "round")
         assert codec.print_values(message) is not None
         assert codec.parse_values(json.loads(text), "error", "round") == parsed
-    assert handed_back < 10
+    assert undecided < 10
 
 
 def test_every_double_and_float_looks_the_same() -> None:

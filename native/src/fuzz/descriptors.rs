@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::descriptor::schema;
-use crate::out::encode_varint;
+use crate::bytes::out::encode_varint;
 use crate::schema::Schema;
+use crate::schema::descriptor::schema;
 
 /// The descriptors of the package, with protobuf's own types that it refers to.
 pub const PACKAGE: &[u8] = include_bytes!("../../../generated/turnwire.binpb");

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::descriptors::{bytes, varint};
+use crate::bytes::wire::{Payload, Wire};
 use crate::schema::{Cardinality, DELIMITED, Field, Kind, Message, Schema};
-use crate::wire::{Payload, Wire};
 
 /// Brings the bytes of messages into their normal form: fields in order, lengths and numbers as
 /// short as they can be, lists packed, nothing that is not there by default, one NaN.

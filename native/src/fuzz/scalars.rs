@@ -4,8 +4,10 @@ use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
 
 use super::{is_json, texts, written};
-use crate::number::read_number;
-use crate::{base64, digits, time};
+use crate::scalars::base64;
+use crate::scalars::digits;
+use crate::scalars::number::read_number;
+use crate::scalars::time;
 
 /// The bytes of a base64 text by its definition.
 fn bytes_of(text: &[u8]) -> Option<Vec<u8>> {

@@ -4,8 +4,8 @@ use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
 
 use super::texts;
-use crate::elements::take_values;
-use crate::outline::Outline;
+use crate::framing::elements::take_values;
+use crate::framing::outline::Outline;
 
 /// The end of the value that begins at `start`, character by character.
 fn end_of(text: &[u8], start: usize) -> Option<usize> {

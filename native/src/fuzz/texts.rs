@@ -95,7 +95,7 @@ const PIECES: [&[u8]; 22] = [
     b"=",
 ];
 /// How deeply the messages nest that are made here.
-const DEEPEST: u32 = 5;
+const MAX_DEPTH: u32 = 5;
 
 /// The JSON text of some message of a schema's first type: mostly a good one.
 pub fn json(u: &mut Unstructured<'_>, schema: &Schema) -> Result<Vec<u8>> {
@@ -179,7 +179,7 @@ impl Writer<'_> {
     }
 
     fn fields(&mut self, u: &mut Unstructured<'_>, message: &Message, depth: u32) -> Result<()> {
-        let most = if depth < DEEPEST { message.fields.len().min(6) } else { 0 };
+        let most = if depth < MAX_DEPTH { message.fields.len().min(6) } else { 0 };
         let mut names = Vec::new();
         self.push("{");
         for _ in 0..u.int_in_range(0..=most)? {
@@ -341,7 +341,7 @@ impl Writer<'_> {
 
     /// Any JSON value, as a Struct holds it.
     fn value(&mut self, u: &mut Unstructured<'_>, depth: u32) -> Result<()> {
-        match u.int_in_range(0..=if depth < DEEPEST { 6 } else { 4 })? {
+        match u.int_in_range(0..=if depth < MAX_DEPTH { 6 } else { 4 })? {
             0 => self.push(u.choose(&["null", "true", "false"])?),
             1 => self.push(u.choose(&ODD)?),
             2 => self.push(&u.arbitrary::<i16>()?.to_string()),

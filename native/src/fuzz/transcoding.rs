@@ -8,28 +8,18 @@ use arbtest::arbtest;
 use super::descriptors::{PACKAGE, SCHEMAS, own};
 use super::normal::Normal;
 use super::{is_json, texts, written};
-use crate::descriptor::schema;
-use crate::keys::Keys;
+use crate::parse::keys::Keys;
 use crate::parse::{ParseOptions, parse, parse_in_pieces};
+use crate::print::text::Text;
+use crate::print::{PrintOptions, walk};
 use crate::schema::Schema;
-use crate::text::Text;
-use crate::walk::{PrintOptions, walk};
+use crate::schema::descriptor::schema;
 
-fn wire_of(
-    schema: &Schema,
-    text: &[u8],
-    is_utf8: bool,
-    options: ParseOptions<'_>,
-) -> Option<Vec<u8>> {
+fn wire_of(schema: &Schema, text: &[u8], is_utf8: bool, options: ParseOptions) -> Option<Vec<u8>> {
     written(1 << 16, |out| parse(schema, text, is_utf8, out, &mut Keys::default(), options))
 }
 
-fn text_of(
-    schema: &Schema,
-    wire: &[u8],
-    options: PrintOptions<'_>,
-    room: usize,
-) -> Option<Vec<u8>> {
+fn text_of(schema: &Schema, wire: &[u8], options: PrintOptions, room: usize) -> Option<Vec<u8>> {
     let text = written(room, |out| {
         *out = walk(schema, wire, Text(std::mem::take(out)), options)?.0;
         Ok(())
@@ -39,7 +29,7 @@ fn text_of(
 }
 
 /// All pieces one after the other, which means to protobuf what merging them means.
-fn pieces_of(schema: &Schema, text: &[u8], options: ParseOptions<'_>, len: usize) -> Vec<u8> {
+fn pieces_of(schema: &Schema, text: &[u8], options: ParseOptions, len: usize) -> Vec<u8> {
     let mut pieces = Vec::new();
     let last = written(1 << 16, |out| {
         pieces.clear();
@@ -57,12 +47,11 @@ fn some_schema(u: &mut Unstructured<'_>) -> Result<&'static Schema> {
     Ok(&u.choose(&SCHEMAS)?.1)
 }
 
-fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions<'static>> {
+fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
     Ok(PrintOptions {
         proto_names: u.arbitrary()?,
         enum_numbers: u.arbitrary()?,
         defaults: u.arbitrary()?,
-        types: None,
     })
 }
 
@@ -71,7 +60,7 @@ fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions<'static>> {
 /// Gives whether anything was made of it.
 fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<bool> {
     let (ignore_unknown, refuse_lossy) = (u.arbitrary()?, u.arbitrary()?);
-    let options = ParseOptions { ignore_unknown, refuse_lossy, types: None };
+    let options = ParseOptions { ignore_unknown, refuse_lossy };
     let wire = wire_of(schema, text, false, options);
 
     // Little room, and keys that are remembered from another text.

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{ParseOptions, Parser, Result};
-use crate::keys::{Keys, Object};
-use crate::out::{Out, varint_len};
-use crate::scan::Scan;
-use crate::string::Quoted;
-use crate::{DEEPEST, Stop};
+use super::keys::{Keys, Object};
+use super::parser::{ParseOptions, Parser};
+use super::scan::Scan;
+use crate::bytes::out::{Out, varint_len};
+use crate::limits::MAX_DEPTH;
+use crate::scalars::string::Quoted;
+use crate::stop::{Result, Stop};
 
 /// The first integer that a double may not tell from its neighbours.
 const LOSSY: f64 = 9_007_199_254_740_992.0;
@@ -26,8 +27,8 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         if self.scan.eat(b'}') {
             return Ok(());
         }
-        if depth + 2 > DEEPEST {
-            return Err(Stop::HandBack);
+        if depth + 2 > MAX_DEPTH {
+            return Err(Stop::Undecided);
         }
         self.scan.peek();
         let mut object = self.keys.open(self.scan.next_eight());
@@ -94,8 +95,8 @@ impl<'j> Parser<'_, 'j, '_, '_> {
     }
 
     fn container_entry(&mut self, key: &[u8], byte: u8, depth: u32) -> Result<()> {
-        if depth > DEEPEST {
-            return Err(Stop::HandBack);
+        if depth > MAX_DEPTH {
+            return Err(Stop::Undecided);
         }
         self.out.byte(0x0A)?;
         let entry = self.out.open(2)?;
@@ -154,8 +155,8 @@ impl<'j> Parser<'_, 'j, '_, '_> {
                 self.string(text)
             }
             byte @ (b'{' | b'[') => {
-                if depth > DEEPEST {
-                    return Err(Stop::HandBack);
+                if depth > MAX_DEPTH {
+                    return Err(Stop::Undecided);
                 }
                 self.container(byte, depth)
             }
@@ -204,7 +205,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
 
     /// Reads over a value that no field takes; it must be JSON all the same.
     pub(super) fn skip(&mut self, deepest: u32) -> Result<()> {
-        let deeper = || deepest.checked_sub(1).ok_or(Stop::HandBack);
+        let deeper = || deepest.checked_sub(1).ok_or(Stop::Undecided);
         match self.scan.peek() {
             b'"' => self.scan.string()?.decoded().map(drop),
             b'{' => {
@@ -264,7 +265,7 @@ fn next_key<'j>(
     if keys.take(object, text, key, (start, scan.place().1)) {
         Ok(key)
     } else {
-        Err(Stop::HandBack)
+        Err(Stop::Undecided)
     }
 }
 
@@ -347,10 +348,10 @@ fn number_value(value: f64) -> [u8; 11] {
 }
 
 #[inline(always)]
-fn struct_number(scan: &mut Scan<'_>, options: ParseOptions<'_>) -> Result<f64> {
+fn struct_number(scan: &mut Scan<'_>, options: ParseOptions) -> Result<f64> {
     let value = scan.number()?.double()?;
     if options.refuse_lossy && value.abs() >= LOSSY {
-        return Err(Stop::HandBack);
+        return Err(Stop::Undecided);
     }
     Ok(value)
 }

@@ -1,13 +1,14 @@
 //! Single values: scalars, enums, and the well-known types that are strings.
 
-use super::{Parser, Result};
-use crate::number::{Number, read_number};
-use crate::out::varint_len;
+use super::parser::Parser;
+use crate::bytes::out::varint_len;
+use crate::bytes::wire::zigzag;
+use crate::scalars::base64;
+use crate::scalars::number::{Number, number_of};
+use crate::scalars::string::Quoted;
+use crate::scalars::string::unescape;
 use crate::schema::{Field, Kind};
-use crate::string::Quoted;
-use crate::string::unescape;
-use crate::wire::zigzag;
-use crate::{Stop, base64};
+use crate::stop::{Result, Stop};
 
 impl<'j> Parser<'_, 'j, '_, '_> {
     /// A string with its length.
@@ -35,7 +36,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
             return Ok(());
         }
         let text = self.scan.long_string()?.decoded()?;
-        let mark = self.out.open(varint_len(base64::most_bytes(&text) as u64))?;
+        let mark = self.out.open(varint_len(base64::max_len(&text) as u64))?;
         base64::read(&text, self.out)?;
         self.out.close(mark)
     }
@@ -44,7 +45,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
     #[inline(never)]
     fn long_bytes(&mut self, text: &'j [u8]) -> Result<bool> {
         let start = self.out.len();
-        let mark = self.out.open(varint_len(base64::most_bytes(text) as u64).min(5))?;
+        let mark = self.out.open(varint_len(base64::max_len(text) as u64).min(5))?;
         let Some(len) = base64::read_quoted(text, self.out)? else {
             self.out.truncate(start);
             return Ok(false);
@@ -74,7 +75,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
                 let value = self.double()?;
                 let narrow = value as f32;
                 if narrow.is_infinite() && value.is_finite() {
-                    return Err(Stop::HandBack);
+                    return Err(Stop::Undecided);
                 }
                 self.out.array(narrow.to_le_bytes())
             }
@@ -99,7 +100,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
             Kind::Fixed64 => out.array(number.unsigned()?.to_le_bytes()),
             Kind::Sfixed32 => out.array(int32(number)?.to_le_bytes()),
             Kind::Sfixed64 => out.array(number.signed()?.to_le_bytes()),
-            _ => Err(Stop::HandBack),
+            _ => Err(Stop::Undecided),
         }
     }
 
@@ -129,7 +130,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         let number = match self.scan.peek() {
             b'"' => {
                 let name = self.scan.string()?.decoded()?;
-                *target.numbers.get(&*name).ok_or(Stop::HandBack)?
+                *target.numbers.get(&*name).ok_or(Stop::Undecided)?
             }
             b'n' if target.null_value => {
                 self.scan.word(b"null")?;
@@ -138,7 +139,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
             _ => {
                 let number = int32(self.scan.number()?)?;
                 if target.closed && target.names.get(number).is_none() {
-                    return Err(Stop::HandBack);
+                    return Err(Stop::Undecided);
                 }
                 number
             }
@@ -180,7 +181,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         for path in text.split(|&byte| byte == b',') {
             let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'.';
             if path.is_empty() || !path.iter().all(is_plain) {
-                return Err(Stop::HandBack);
+                return Err(Stop::Undecided);
             }
             self.out.byte(0x0A)?;
             let mark = self.out.open(1)?;
@@ -206,18 +207,12 @@ impl<'j> Parser<'_, 'j, '_, '_> {
     }
 }
 
-/// A text that is one number from end to end.
-pub(super) fn number_of(text: &[u8]) -> Result<Number<'_>> {
-    let (number, len) = read_number(text)?;
-    if len == text.len() { Ok(number) } else { Err(Stop::HandBack) }
-}
-
 #[inline(always)]
 fn int32(number: Number<'_>) -> Result<i32> {
-    i32::try_from(number.signed()?).map_err(|_| Stop::HandBack)
+    i32::try_from(number.signed()?).map_err(|_| Stop::Undecided)
 }
 
 #[inline(always)]
 fn uint32(number: Number<'_>) -> Result<u32> {
-    u32::try_from(number.unsigned()?).map_err(|_| Stop::HandBack)
+    u32::try_from(number.unsigned()?).map_err(|_| Stop::Undecided)
 }

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::scalar::number_of;
-use super::{Parser, Result};
+use super::parser::Parser;
+use crate::limits::MAX_DEPTH;
+use crate::scalars::number::number_of;
 use crate::schema::{Cardinality, Field, Kind};
-use crate::{DEEPEST, Stop};
+use crate::stop::{Result, Stop};
 
 /// After so many short messages of a list, the next one is taken for short.
 const SHORT_ONES: usize = 4;
@@ -14,7 +15,7 @@ impl<'s> Parser<'s, '_, '_, '_> {
     #[inline(never)]
     pub(super) fn several(&mut self, field: &'s Field, depth: u32) -> Result<()> {
         match field.cardinality {
-            Cardinality::Singular => Err(Stop::HandBack),
+            Cardinality::Singular => Err(Stop::Undecided),
             Cardinality::Map => self.map(field, depth),
             Cardinality::Repeated if field.kind.packs() => self.packed(field),
             Cardinality::Repeated => {
@@ -46,8 +47,10 @@ impl<'s> Parser<'s, '_, '_, '_> {
             self.message(message, depth + 1)?;
             short = if self.out.len() - start < 0x80 { short + 1 } else { 0 };
             self.out.close(mark)?;
-            if self.is_on_path(depth) {
-                self.hand_over()?;
+            if self.is_on_path(depth)
+                && let Some(pieces) = &mut self.pieces
+            {
+                pieces.pass_on(self.out)?;
             }
             if !self.scan.another(b']')? {
                 return Ok(());
@@ -74,13 +77,13 @@ impl<'s> Parser<'s, '_, '_, '_> {
 
     fn map(&mut self, field: &'s Field, depth: u32) -> Result<()> {
         let entry = &self.schema.messages[field.target as usize];
-        let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::HandBack) };
+        let [key_field, value_field] = &entry.fields[..] else { return Err(Stop::Undecided) };
         self.scan.expect(b'{')?;
         if self.scan.eat(b'}') {
             return Ok(());
         }
-        if depth + 1 > DEEPEST {
-            return Err(Stop::HandBack);
+        if depth + 1 > MAX_DEPTH {
+            return Err(Stop::Undecided);
         }
         self.scan.peek();
         let mut object = self.keys.open(self.scan.next_eight());
@@ -112,12 +115,12 @@ impl<'s> Parser<'s, '_, '_, '_> {
                 }?;
                 debug_assert!(self.out.len() > start);
                 if !numbers.insert(number) {
-                    return Err(Stop::HandBack);
+                    return Err(Stop::Undecided);
                 }
                 self.scan.expect(b':')?;
             }
             if self.scan.peek() == b'n' && !self.has_null(value_field) {
-                return Err(Stop::HandBack);
+                return Err(Stop::Undecided);
             }
             if self.drops(value_field)? {
                 self.out.truncate(before);

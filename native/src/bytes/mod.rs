@@ -1,0 +1,5 @@
+//! Bytes: reading the wire format, writing into memory of a fixed size, and searching.
+
+pub mod out;
+pub mod search;
+pub mod wire;

@@ -1,0 +1,50 @@
+//! The state of one parsing.
+
+use std::borrow::Cow;
+
+use super::keys::Keys;
+use super::pieces::Pieces;
+use super::scan::Scan;
+use crate::bytes::out::Out;
+use crate::schema::Schema;
+use crate::stop::{Result, Stop};
+
+/// How a JSON text is to be read.
+#[derive(Clone, Copy, Default)]
+pub struct ParseOptions {
+    /// Leaves out members that the schema does not have.
+    pub ignore_unknown: bool,
+    /// Does not decide about numbers in a Struct that a double may not hold.
+    pub refuse_lossy: bool,
+}
+
+pub(super) struct Parser<'s, 'j, 'o, 'b> {
+    pub schema: &'s Schema,
+    pub scan: Scan<'j>,
+    /// Up to where the text is known to be UTF-8.
+    pub checked: usize,
+    pub out: &'o mut Out<'b>,
+    pub options: ParseOptions,
+    pub keys: &'o mut Keys,
+    /// The members of the open messages that the schema does not have.
+    pub unknown: Vec<Cow<'j, [u8]>>,
+    /// Where a large document goes piece by piece.
+    pub pieces: Option<Pieces<'o>>,
+}
+
+impl Parser<'_, '_, '_, '_> {
+    /// The text must be UTF-8 up to here.
+    pub fn check_utf8(&self) -> Result<()> {
+        let (text, here) = self.scan.place();
+        let unchecked = text.get(self.checked..here).unwrap_or_default();
+        simdutf8::basic::from_utf8(unchecked).map(drop).map_err(|_| Stop::Undecided)
+    }
+
+    /// Whether all that is open around this depth is known to `pieces`.
+    ///
+    /// Values in a list, a map or a group are deeper than the messages that are known.
+    #[inline(always)]
+    pub fn is_on_path(&self, depth: u32) -> bool {
+        self.pieces.as_ref().is_some_and(|pieces| pieces.depth() == depth as usize)
+    }
+}

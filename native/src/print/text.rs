@@ -1,0 +1,164 @@
+//! JSON text, made of what a walk tells.
+
+use super::sink::Sink;
+use crate::bytes::out::Out;
+use crate::bytes::search::{is_plain, special};
+use crate::scalars::base64;
+use crate::scalars::digits::{write_double, write_float, write_integer};
+use crate::scalars::time;
+use crate::schema::Field;
+use crate::stop::Result;
+
+/// Writes compact JSON text. Strings are written as they are: the caller checks the UTF-8.
+pub struct Text<'b>(pub Out<'b>);
+
+impl Sink for Text<'_> {
+    #[inline(always)]
+    fn take(&mut self) -> Self {
+        Self(std::mem::take(&mut self.0))
+    }
+
+    #[inline(always)]
+    fn begin_object(&mut self) -> Result<()> {
+        self.0.byte(b'{')
+    }
+
+    #[inline(always)]
+    fn field(&mut self, field: &Field, proto_name: bool, is_first: bool) -> Result<()> {
+        let key = if proto_name { &field.proto_key } else { &field.json_key };
+        // The key begins with a comma, which the first member does not have.
+        self.0.short(&key[usize::from(is_first)..])
+    }
+
+    #[inline(always)]
+    fn key(&mut self, key: &[u8], is_first: bool) -> Result<()> {
+        if !is_first {
+            self.0.byte(b',')?;
+        }
+        write_string(&mut self.0, key)?;
+        self.0.byte(b':')
+    }
+
+    #[inline(always)]
+    fn end_object(&mut self) -> Result<()> {
+        self.0.byte(b'}')
+    }
+
+    #[inline(always)]
+    fn begin_list(&mut self) -> Result<()> {
+        self.0.byte(b'[')
+    }
+
+    #[inline(always)]
+    fn next_element(&mut self) -> Result<()> {
+        self.0.byte(b',')
+    }
+
+    #[inline(always)]
+    fn end_list(&mut self) -> Result<()> {
+        self.0.byte(b']')
+    }
+
+    fn null(&mut self) -> Result<()> {
+        self.0.array(*b"null")
+    }
+
+    fn boolean(&mut self, value: bool) -> Result<()> {
+        if value { self.0.array(*b"true") } else { self.0.array(*b"false") }
+    }
+
+    fn integer(&mut self, value: i64) -> Result<()> {
+        write_integer(&mut self.0, value)
+    }
+
+    #[inline]
+    fn double(&mut self, value: f64) -> Result<()> {
+        if value.is_finite() {
+            write_double(&mut self.0, value)
+        } else {
+            self.quoted(name_of(value))
+        }
+    }
+
+    fn float(&mut self, value: f32) -> Result<()> {
+        if value.is_finite() {
+            write_float(&mut self.0, value)
+        } else {
+            self.quoted(name_of(value.into()))
+        }
+    }
+
+    #[inline(always)]
+    fn string(&mut self, text: &[u8]) -> Result<()> {
+        write_string(&mut self.0, text)
+    }
+
+    #[inline(always)]
+    fn quoted(&mut self, text: &[u8]) -> Result<()> {
+        self.0.between(b'"', text, b'"')
+    }
+
+    fn base64(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.byte(b'"')?;
+        base64::write(bytes, &mut self.0)?;
+        self.0.byte(b'"')
+    }
+
+    fn timestamp(&mut self, seconds: i64, nanos: i32) -> Result<()> {
+        self.0.byte(b'"')?;
+        time::write_timestamp(&mut self.0, seconds, nanos)?;
+        self.0.byte(b'"')
+    }
+
+    fn duration(&mut self, seconds: i64, nanos: i32) -> Result<()> {
+        self.0.byte(b'"')?;
+        time::write_duration(&mut self.0, seconds, nanos)?;
+        self.0.byte(b'"')
+    }
+}
+
+/// What JSON calls a double that is no number.
+pub fn name_of(value: f64) -> &'static [u8] {
+    match value {
+        f64::INFINITY => b"Infinity",
+        f64::NEG_INFINITY => b"-Infinity",
+        _ => b"NaN",
+    }
+}
+
+/// Writes a string in quotes, escaping only what must be.
+#[inline(always)]
+pub fn write_string(out: &mut Out<'_>, text: &[u8]) -> Result<()> {
+    if is_plain(text) { out.between(b'"', text, b'"') } else { write_escaped(out, text) }
+}
+
+#[inline(never)]
+fn write_escaped(out: &mut Out<'_>, text: &[u8]) -> Result<()> {
+    out.byte(b'"')?;
+    let mut start = 0;
+    loop {
+        let end = special(text, start);
+        out.short(&text[start..end])?;
+        let Some(&byte) = text.get(end) else { break };
+        write_escape(out, byte)?;
+        start = end + 1;
+    }
+    out.byte(b'"')
+}
+
+#[inline(never)]
+fn write_escape(out: &mut Out<'_>, byte: u8) -> Result<()> {
+    let short = match byte {
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        0x08 => b'b',
+        0x0C => b'f',
+        b'"' | b'\\' => byte,
+        _ => {
+            let digit = |nibble: u8| b"0123456789abcdef"[usize::from(nibble & 15)];
+            return out.array([b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte)]);
+        }
+    };
+    out.array([b'\\', short])
+}

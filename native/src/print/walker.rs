@@ -1,0 +1,29 @@
+//! The state of one walk over the wire format.
+
+use super::order::{Entry, Order};
+use crate::schema::Schema;
+
+/// How a message is to be printed.
+#[derive(Clone, Copy, Default)]
+pub struct PrintOptions {
+    pub proto_names: bool,
+    pub enum_numbers: bool,
+    /// Prints fields without presence though they hold their default.
+    pub defaults: bool,
+}
+
+pub(super) struct Walker<'s, 'w, S> {
+    pub schema: &'s Schema,
+    pub sink: S,
+    pub options: PrintOptions,
+    /// The entries of the maps and Structs that are being printed, innermost last.
+    pub entries: Vec<Entry<'w>>,
+    /// The order of the last few entries that were sorted.
+    pub order: Order,
+}
+
+impl<'s, S> Walker<'s, '_, S> {
+    pub fn new(schema: &'s Schema, sink: S, options: PrintOptions) -> Self {
+        Self { schema, sink, options, entries: Vec::new(), order: Order::default() }
+    }
+}

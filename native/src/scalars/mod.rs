@@ -1,0 +1,7 @@
+//! JSON's scalars as text: strings, numbers, base64, times and durations.
+
+pub mod base64;
+pub mod digits;
+pub mod number;
+pub mod string;
+pub mod time;

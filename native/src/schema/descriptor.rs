@@ -1,0 +1,391 @@
+//! From a serialized `google.protobuf.FileDescriptorSet` to field tables.
+
+use std::collections::HashMap;
+
+use super::names::FieldNames;
+use super::tables::{
+    Cardinality, DELIMITED, Enum, Field, Kind, Message, Names, Schema, Shape, Table,
+};
+use crate::bytes::out::encode_varint;
+use crate::bytes::wire::{Payload, Wire};
+use crate::limits::MAX_SLOTS;
+
+const EDITION_PROTO3: u64 = 999;
+const EDITION_2023: u64 = 1000;
+
+/// The features that matter here, as they are inherited from file to message to field.
+#[derive(Clone, Copy)]
+struct Features {
+    implicit_presence: bool,
+    closed_enum: bool,
+    delimited_message: bool,
+}
+
+impl Features {
+    fn of_edition(edition: u64) -> Self {
+        Self {
+            implicit_presence: edition == EDITION_PROTO3,
+            closed_enum: edition < EDITION_PROTO3,
+            delimited_message: false,
+        }
+    }
+
+    fn overridden(mut self, feature_set: Option<&[u8]>) -> Option<Self> {
+        for (number, value) in fields(feature_set.unwrap_or_default()) {
+            let Payload::Varint(value) = value? else { continue };
+            match number {
+                1 => self.implicit_presence = value == 2,
+                2 => self.closed_enum = value == 2,
+                5 => self.delimited_message = value == 2,
+                _ => {}
+            }
+        }
+        Some(self)
+    }
+}
+
+/// The fields of a message, one after the other; a value is None where the bytes are malformed.
+fn fields(bytes: &[u8]) -> impl Iterator<Item = (u32, Option<Payload<'_>>)> {
+    let mut wire = Wire::new(bytes);
+    let mut broken = false;
+    std::iter::from_fn(move || {
+        if broken || wire.is_empty() {
+            return None;
+        }
+        let read = wire.tag().map(|(number, kind)| (number, wire.payload(number, kind)));
+        broken = !matches!(read, Some((_, Some(_))));
+        Some(read.unwrap_or((0, None)))
+    })
+}
+
+fn all(bytes: &[u8], wanted: u32) -> impl Iterator<Item = &[u8]> {
+    fields(bytes).filter_map(move |(number, value)| match value {
+        Some(Payload::Delimited(value)) if number == wanted => Some(value),
+        _ => None,
+    })
+}
+
+fn last(bytes: &[u8], wanted: u32) -> Option<&[u8]> {
+    all(bytes, wanted).last()
+}
+
+fn integer(bytes: &[u8], wanted: u32) -> Option<u64> {
+    let values = fields(bytes).filter_map(|(number, value)| match value {
+        Some(Payload::Varint(value)) if number == wanted => Some(value),
+        _ => None,
+    });
+    values.last()
+}
+
+/// A field with its JSON name and its name in the schema.
+type NamedField = (Field, Box<[u8]>, Box<[u8]>);
+
+/// A type's own descriptor and the features it inherits, its own included.
+#[derive(Clone, Copy)]
+struct Raw<'w> {
+    bytes: &'w [u8],
+    features: Features,
+}
+
+struct Builder<'w> {
+    messages: HashMap<Vec<u8>, Raw<'w>>,
+    enums: HashMap<Vec<u8>, Raw<'w>>,
+    message_order: Vec<Vec<u8>>,
+    message_index: HashMap<Vec<u8>, u32>,
+    enum_index: HashMap<Vec<u8>, u32>,
+    built_enums: Vec<Enum>,
+}
+
+/// The tables of the message called `root` and of all that it refers to.
+///
+/// None where the set is malformed or incomplete.
+pub fn schema(descriptor_set: &[u8], root: &str) -> Option<Schema> {
+    let mut builder = Builder {
+        messages: HashMap::new(),
+        enums: HashMap::new(),
+        message_order: Vec::new(),
+        message_index: HashMap::new(),
+        enum_index: HashMap::new(),
+        built_enums: Vec::new(),
+    };
+    for file in all(descriptor_set, 1) {
+        builder.index_file(file)?;
+    }
+    builder.message(root.as_bytes())?;
+    let mut messages = Vec::new();
+    while let Some(name) = builder.message_order.get(messages.len()).cloned() {
+        messages.push(builder.build_message(&name)?);
+    }
+    Some(Schema { messages: messages.into(), enums: builder.built_enums.into() })
+}
+
+impl<'w> Builder<'w> {
+    fn index_file(&mut self, file: &'w [u8]) -> Option<()> {
+        let syntax = last(file, 12).unwrap_or(b"proto2");
+        let edition = match syntax {
+            b"editions" => integer(file, 14).unwrap_or(EDITION_2023),
+            b"proto3" => EDITION_PROTO3,
+            _ => EDITION_PROTO3 - 1,
+        };
+        let features = Features::of_edition(edition)
+            .overridden(last(last(file, 8).unwrap_or_default(), 50))?;
+        let package = last(file, 2).unwrap_or_default();
+        self.index_types(package, file, 4, 5, features)
+    }
+
+    fn index_types(
+        &mut self,
+        scope: &[u8],
+        bytes: &'w [u8],
+        message_field: u32,
+        enum_field: u32,
+        inherited: Features,
+    ) -> Option<()> {
+        for bytes in all(bytes, message_field) {
+            let name = qualified(scope, last(bytes, 1)?);
+            let features = inherited.overridden(last(last(bytes, 7).unwrap_or_default(), 12))?;
+            self.index_types(&name, bytes, 3, 4, features)?;
+            self.messages.insert(name, Raw { bytes, features });
+        }
+        for bytes in all(bytes, enum_field) {
+            let name = qualified(scope, last(bytes, 1)?);
+            let features = inherited.overridden(last(last(bytes, 3).unwrap_or_default(), 7))?;
+            self.enums.insert(name, Raw { bytes, features });
+        }
+        Some(())
+    }
+
+    /// The index of a message, which will be built if it was not yet.
+    fn message(&mut self, name: &[u8]) -> Option<u32> {
+        if let Some(&index) = self.message_index.get(name) {
+            return Some(index);
+        }
+        self.messages.get(name)?;
+        let index = u32::try_from(self.message_order.len()).ok()?;
+        self.message_order.push(name.to_vec());
+        self.message_index.insert(name.to_vec(), index);
+        Some(index)
+    }
+
+    fn enumeration(&mut self, name: &[u8]) -> Option<u32> {
+        if let Some(&index) = self.enum_index.get(name) {
+            return Some(index);
+        }
+        let raw = *self.enums.get(name)?;
+        let mut numbers = Table::default();
+        let mut names = Names::default();
+        for value in all(raw.bytes, 2) {
+            let name = last(value, 1)?;
+            let number = integer(value, 2).unwrap_or(0) as i32;
+            numbers.insert(name.into(), number);
+            names.insert(number, name);
+        }
+        let index = u32::try_from(self.built_enums.len()).ok()?;
+        self.built_enums.push(Enum {
+            null_value: name == b"google.protobuf.NullValue",
+            closed: raw.features.closed_enum,
+            numbers,
+            names,
+        });
+        self.enum_index.insert(name.to_vec(), index);
+        Some(index)
+    }
+
+    fn build_message(&mut self, name: &[u8]) -> Option<Message> {
+        let raw = *self.messages.get(name)?;
+        let options = last(raw.bytes, 7).unwrap_or_default();
+        let map_entry = integer(options, 7) == Some(1);
+        let message_set = integer(options, 1) == Some(1);
+        let mut oneofs = HashMap::new();
+        let mut built = Vec::new();
+        for bytes in all(raw.bytes, 2) {
+            built.push(self.build_field(bytes, raw, map_entry, &mut oneofs)?);
+        }
+        let mut by_number: Vec<_> = built;
+        by_number.sort_by_key(|(field, ..)| field.number);
+        let count = by_number.len();
+        let mut by_name = Table::default();
+        // What one name alone does not decide is left to Python.
+        let mut unclear = false;
+        let mut fields = Vec::with_capacity(count);
+        for (mut field, json_name, proto_name) in by_number {
+            let index = u16::try_from(fields.len()).ok()?;
+            // The bits of the oneofs follow those of the fields.
+            field.oneof = field.oneof.map(|bit| bit + count as u16);
+            for name in [json_name, proto_name] {
+                unclear |= !plain(&name);
+                unclear |= by_name.insert(name, index).is_some_and(|other| other != index);
+            }
+            fields.push(field);
+        }
+        // In the order of the fields, which is that of most writers; other spellings follow.
+        let spelled = |key: fn(&Field) -> &[u8]| {
+            fields.iter().enumerate().map(move |(index, field)| (key(field), index as u16))
+        };
+        let names: Vec<_> = spelled(Field::json_name)
+            .chain(
+                spelled(Field::proto_name)
+                    .filter(|(name, index)| fields[usize::from(*index)].json_name() != *name),
+            )
+            .collect();
+        let mut shape = shape_of(name);
+        let single = matches!(&fields[..], [only] if only.number == 1);
+        if unclear
+            || count + oneofs.len() > MAX_SLOTS
+            || message_set
+            || (shape == Shape::Wrapper && !single)
+        {
+            shape = Shape::Foreign;
+        }
+        Some(Message {
+            shape,
+            small: matches!(shape, Shape::Timestamp | Shape::Duration),
+            names: FieldNames::new(&names),
+            fields: fields.into(),
+            by_name,
+            extendable: all(raw.bytes, 5).next().is_some(),
+        })
+    }
+
+    fn build_field(
+        &mut self,
+        bytes: &[u8],
+        parent: Raw<'w>,
+        in_map_entry: bool,
+        oneofs: &mut HashMap<u64, u16>,
+    ) -> Option<NamedField> {
+        let options = last(bytes, 8).unwrap_or_default();
+        let features = parent.features.overridden(last(options, 21))?;
+        let name = last(bytes, 1)?;
+        let json_name = last(bytes, 10).map_or_else(|| lower_camel(name), <[u8]>::to_vec);
+        let number = u32::try_from(integer(bytes, 3)?).ok().filter(|number| *number < 1 << 29)?;
+        let mut kind = kind_of(integer(bytes, 5)?)?;
+        let type_name = last(bytes, 6).map(|name| name.strip_prefix(b".").unwrap_or(name));
+        let target = match kind {
+            Kind::Message | Kind::Group => self.message(type_name?)?,
+            Kind::Enum => self.enumeration(type_name?)?,
+            _ => 0,
+        };
+        let mut cardinality = Cardinality::Singular;
+        if integer(bytes, 4) == Some(3) {
+            let entry = type_name.and_then(|name| self.messages.get(name));
+            let is_map = kind == Kind::Message
+                && entry.is_some_and(|raw| {
+                    integer(last(raw.bytes, 7).unwrap_or_default(), 7) == Some(1)
+                });
+            cardinality = if is_map { Cardinality::Map } else { Cardinality::Repeated };
+        }
+        if kind == Kind::Message
+            && features.delimited_message
+            && cardinality != Cardinality::Map
+            && !in_map_entry
+        {
+            kind = Kind::Group;
+        }
+        let oneof = integer(bytes, 9).map(|declared| {
+            let next = oneofs.len() as u16;
+            *oneofs.entry(declared).or_insert(next)
+        });
+        let presence = cardinality == Cardinality::Singular
+            && (matches!(kind, Kind::Message | Kind::Group)
+                || oneof.is_some()
+                || !features.implicit_presence);
+        let (tag, tag_len) = tag(number, kind.wire_type());
+        let other_wire_type = match kind {
+            Kind::Group => 4,
+            kind if kind.packs() => DELIMITED,
+            kind => kind.wire_type(),
+        };
+        let field = Field {
+            number,
+            tag,
+            tag_len,
+            other_tag: tag_bytes(number, other_wire_type),
+            kind,
+            cardinality,
+            presence,
+            oneof,
+            json_key: [b",\"", &json_name[..], b"\":"].concat().into(),
+            proto_key: [b",\"", name, b"\":"].concat().into(),
+            target,
+        };
+        Some((field, json_name.into(), name.into()))
+    }
+}
+
+fn tag(number: u32, wire_type: u8) -> ([u8; 5], u8) {
+    let mut bytes = [0; 10];
+    let len = encode_varint(u64::from(number) << 3 | u64::from(wire_type), &mut bytes);
+    ([bytes[0], bytes[1], bytes[2], bytes[3], bytes[4]], len as u8)
+}
+
+fn tag_bytes(number: u32, wire_type: u8) -> [u8; 5] {
+    tag(number, wire_type).0
+}
+
+fn qualified(scope: &[u8], name: &[u8]) -> Vec<u8> {
+    if scope.is_empty() { name.to_vec() } else { [scope, b".", name].concat() }
+}
+
+/// Whether a name stands in a JSON text as it is.
+fn plain(name: &[u8]) -> bool {
+    !name.iter().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\' | b'[') || !byte.is_ascii())
+}
+
+/// The JSON name that a field has if none is declared.
+pub fn lower_camel(name: &[u8]) -> Vec<u8> {
+    let mut camel = Vec::with_capacity(name.len());
+    let mut raise = false;
+    for &byte in name {
+        if byte == b'_' {
+            raise = true;
+        } else {
+            camel.push(if raise { byte.to_ascii_uppercase() } else { byte });
+            raise = false;
+        }
+    }
+    camel
+}
+
+fn kind_of(number: u64) -> Option<Kind> {
+    use Kind::*;
+    const KINDS: [Kind; 18] = [
+        Double, Float, Int64, Uint64, Int32, Fixed64, Fixed32, Bool, String, Group, Message, Bytes,
+        Uint32, Enum, Sfixed32, Sfixed64, Sint32, Sint64,
+    ];
+    KINDS.get(usize::try_from(number).ok()?.checked_sub(1)?).copied()
+}
+
+fn shape_of(name: &[u8]) -> Shape {
+    match name.strip_prefix(b"google.protobuf.").unwrap_or_default() {
+        b"Timestamp" => Shape::Timestamp,
+        b"Duration" => Shape::Duration,
+        b"FieldMask" => Shape::FieldMask,
+        b"Struct" => Shape::Struct,
+        b"Value" => Shape::Value,
+        b"ListValue" => Shape::ListValue,
+        b"Any" => Shape::Any,
+        b"DoubleValue" | b"FloatValue" | b"Int64Value" | b"UInt64Value" | b"Int32Value"
+        | b"UInt32Value" | b"BoolValue" | b"StringValue" | b"BytesValue" => Shape::Wrapper,
+        _ => Shape::Fields,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_names() {
+        for (name, expected) in [("foo_bar", "fooBar"), ("_foo__bar_", "FooBar"), ("a1_2b", "a12b")]
+        {
+            assert_eq!(lower_camel(name.as_bytes()), expected.as_bytes());
+        }
+    }
+
+    #[test]
+    fn malformed_sets_are_refused() {
+        assert!(schema(b"\x0a\xff", "x").is_none());
+        assert!(schema(b"", "x").is_none());
+    }
+}

@@ -1,0 +1,219 @@
+//! The field tables of the messages that can be reached from one message.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use super::names::FieldNames;
+
+/// A hash for names of the schema. Its keys are trusted; look-ups of others only miss.
+#[derive(Default)]
+pub struct NameHasher(u64);
+
+impl Hasher for NameHasher {
+    #[inline]
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.add(u64::from_le_bytes(*word));
+        }
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.add(u64::from_le_bytes(last) ^ ((rest.len() as u64) << 56));
+    }
+
+    #[inline]
+    fn write_usize(&mut self, value: usize) {
+        self.add(value as u64);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+impl NameHasher {
+    #[inline]
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+/// A table from names (or numbers) of the schema.
+pub type Table<K, V> = HashMap<K, V, BuildHasherDefault<NameHasher>>;
+
+/// What kind of JSON a message has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// An object with the message's fields.
+    Fields,
+    Timestamp,
+    Duration,
+    FieldMask,
+    Struct,
+    Value,
+    ListValue,
+    /// The bare value of its one field.
+    Wrapper,
+    /// The object of another message, or its own JSON in a member, beside the other's type.
+    Any,
+    /// What only Python can read and write, such as message sets.
+    Foreign,
+}
+
+/// The type of a single value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Double,
+    Float,
+    Int64,
+    Uint64,
+    Int32,
+    Fixed64,
+    Fixed32,
+    Bool,
+    String,
+    Group,
+    Message,
+    Bytes,
+    Uint32,
+    Enum,
+    Sfixed32,
+    Sfixed64,
+    Sint32,
+    Sint64,
+}
+
+/// How often a field occurs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cardinality {
+    Singular,
+    Repeated,
+    Map,
+}
+
+/// The wire type of a length-delimited value.
+pub const DELIMITED: u8 = 2;
+
+impl Kind {
+    /// The wire type of a single value of this type.
+    pub fn wire_type(self) -> u8 {
+        match self {
+            Self::Double | Self::Fixed64 | Self::Sfixed64 => 1,
+            Self::Float | Self::Fixed32 | Self::Sfixed32 => 5,
+            Self::String | Self::Bytes | Self::Message => DELIMITED,
+            Self::Group => 3,
+            _ => 0,
+        }
+    }
+
+    /// Whether several values can be packed into one length-delimited value.
+    pub fn packs(self) -> bool {
+        !matches!(self, Self::String | Self::Bytes | Self::Message | Self::Group)
+    }
+}
+
+/// One field of a message.
+#[derive(Debug)]
+pub struct Field {
+    pub number: u32,
+    /// The tag of a single value, as it stands on the wire, and its length.
+    pub tag: [u8; 5],
+    pub tag_len: u8,
+    /// The tag of a packed value, a group's end, or equal to `tag`.
+    pub other_tag: [u8; 5],
+    pub kind: Kind,
+    pub cardinality: Cardinality,
+    /// Whether the field is left out of the JSON only if it is unset.
+    pub presence: bool,
+    /// The bit of its oneof in the set of what was seen.
+    pub oneof: Option<u16>,
+    /// `,"jsonName":` and `,"proto_name":`
+    pub json_key: Box<[u8]>,
+    pub proto_key: Box<[u8]>,
+    /// The index of its message or enum type.
+    pub target: u32,
+}
+
+impl Field {
+    /// The name that JSON has.
+    pub fn json_name(&self) -> &[u8] {
+        inner(&self.json_key)
+    }
+
+    /// The name that the schema has.
+    pub fn proto_name(&self) -> &[u8] {
+        inner(&self.proto_key)
+    }
+}
+
+/// A key without its comma, quotes and colon.
+fn inner(key: &[u8]) -> &[u8] {
+    key.get(2..key.len().saturating_sub(2)).unwrap_or_default()
+}
+
+/// One message type.
+#[derive(Debug)]
+pub struct Message {
+    pub shape: Shape,
+    /// Whether its bytes are always fewer than 128.
+    pub small: bool,
+    /// In the order of their numbers.
+    pub fields: Box<[Field]>,
+    pub names: FieldNames,
+    /// From both spellings of a name to the index of the field.
+    pub by_name: Table<Box<[u8]>, u16>,
+    pub extendable: bool,
+}
+
+/// One enum type.
+#[derive(Debug)]
+pub struct Enum {
+    /// Also reads `null` as its zero value.
+    pub null_value: bool,
+    pub closed: bool,
+    pub numbers: Table<Box<[u8]>, i32>,
+    /// The first name of each number.
+    pub names: Names,
+}
+
+/// Names by number: a list where the numbers are small, else a table.
+#[derive(Debug, Default)]
+pub struct Names {
+    pub low: Vec<Option<Box<[u8]>>>,
+    pub other: HashMap<i32, Box<[u8]>>,
+}
+
+impl Names {
+    const LOW: usize = 256;
+
+    pub fn insert(&mut self, number: i32, name: &[u8]) {
+        let name: Box<[u8]> = name.into();
+        match usize::try_from(number) {
+            Ok(index) if index < Self::LOW => {
+                if self.low.len() <= index {
+                    self.low.resize(index + 1, None);
+                }
+                self.low[index].get_or_insert(name);
+            }
+            _ => {
+                self.other.entry(number).or_insert(name);
+            }
+        }
+    }
+
+    #[inline]
+    pub fn get(&self, number: i32) -> Option<&[u8]> {
+        match self.low.get(number as u32 as usize) {
+            Some(name) => name.as_deref(),
+            None => self.other.get(&number).map(|name| &**name),
+        }
+    }
+}
+
+/// All types that can be reached from the first message.
+#[derive(Debug)]
+pub struct Schema {
+    pub messages: Box<[Message]>,
+    pub enums: Box<[Enum]>,
+}
