@@ -2,42 +2,97 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import secrets
+import stat
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from os import getpid
 from pathlib import Path
 from typing import BinaryIO
+
+_MAX_LINKS = 40
 
 
 @contextmanager
 def replacing(path: Path) -> Generator[BinaryIO]:
-    """A file to write that takes the place of `path` when all went well.
+    """Yields a file to write, which takes the place of `path` when the block ends well.
 
-    If anything goes wrong, what stood there before still does. A device or a named pipe, which
-    nothing can take the place of, is written as it is.
+    If anything goes wrong, the file that stood there before still does. Several writers of one
+    path do not disturb each other: the last one to finish wins. A device, a named pipe, and a path
+    such as ``/dev/stdout``, which names an open file, are written as they are.
 
     Raises:
         OSError: The file cannot be written. It names `path`, never the temporary file.
     """
-    target = path.resolve()
-    if path.exists() and not path.is_file():
-        with path.open("wb") as file:
-            yield file
-        return
-    partial = target.with_name(f".{target.name}.{getpid()}.part")
-    try:
-        with _naming(path):
-            file = partial.open("xb")
+    with _naming(path):
+        file = _opened_as_it_is(path)
+    if file is not None:
         with file:
             yield file
+        return
+    target = Path(os.path.realpath(path))
+    with _naming(path):
+        if target.is_symlink():  # one that leads back to itself
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        partial, file = _new_file_beside(target)
+    try:
+        with file:
+            yield file
+            with _naming(path):
+                file.flush()
+                os.fsync(file.fileno())
         with _naming(path):
-            if target.exists():
-                partial.chmod(target.stat().st_mode)
+            with suppress(FileNotFoundError):
+                partial.chmod(stat.S_IMODE(target.stat().st_mode))
             partial.replace(target)
     except BaseException:
         with suppress(OSError):
             partial.unlink()
         raise
+    _sync_folder(target.parent)
+
+
+def _opened_as_it_is(path: Path) -> BinaryIO | None:
+    """Opens what no file can take the place of; returns None for a file, present or not."""
+    number = _open_descriptor_named(path)
+    if number is not None:
+        # Opening it by its name would start at the beginning again, and cut what is there.
+        return os.fdopen(os.dup(number), "wb")
+    return path.open("wb") if path.exists() and not path.is_file() else None
+
+
+def _open_descriptor_named(path: Path) -> int | None:
+    """Returns the descriptor that a path such as ``/dev/fd/3`` names; None for any other path."""
+    own = {os.path.realpath(folder) for folder in ("/dev/fd", "/proc/self/fd")}
+    for _ in range(_MAX_LINKS):
+        folder = os.path.realpath(path.parent)
+        if folder in own and path.name.isdecimal():
+            return int(path.name)
+        path = Path(folder, path.name)
+        if not path.is_symlink():
+            return None
+        path = Path(folder, path.readlink())
+    return None
+
+
+def _new_file_beside(target: Path) -> tuple[Path, BinaryIO]:
+    """Creates a file in the folder of `target`, under a name that nobody else has."""
+    while True:
+        # Short, since the name of `target` may be as long as a name can be.
+        partial = target.with_name(f".{secrets.token_hex(8)}.part")
+        with suppress(FileExistsError):
+            return partial, partial.open("xb")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes a new name in a folder outlive a crash of the machine, where the system can do that."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 @contextmanager
