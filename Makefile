@@ -7,7 +7,7 @@ NATIVE := .venv/native
 TIME ?= 600
 VENV := .venv/bin/python
 
-.PHONY: help demo test lint format generate golden json-schema check-generated check-proto native fuzz interop conformance compare test-oldest bench ci clean
+.PHONY: help demo test lint format generate vectors json-schema check-generated check-proto native fuzz interop conformance compare test-oldest bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -34,8 +34,8 @@ native: $(NATIVE) ## Check the native core by itself, where cargo is: rustfmt, c
 fuzz: $(NATIVE) ## Search the native core for TIME=600 seconds for inputs that break it, then compare the backends
 	@$(PYTHON) scripts/fuzz.py $(TIME)
 
-golden: $(READY) ## Make the golden vectors in tests/golden
-	@$(VENV) scripts/golden.py
+vectors: $(READY) ## Make the test vectors in tests/vectors and the type registries in interop/
+	@$(VENV) scripts/vectors.py && $(VENV) scripts/interop_registries.py
 
 json-schema: $(READY) ## Make the JSON Schemas in generated/jsonschema
 	@$(VENV) scripts/json_schema.py

@@ -1,11 +1,11 @@
-"""Proves that other languages read and write what Turnwire does: runs the programs in interop/.
+"""Runs the programs in interop/: they prove that other languages read and write the same messages.
 
     python scripts/interop.py              every language whose tools are on this machine
     python scripts/interop.py go rust      these only
 
-Each program is built from `proto/`, reads and writes every golden vector, changes a live stream,
-and is held against what is written down for its language in `interop/<language>/differences.json`.
-A difference that is not written down fails, and so does one that is and no longer occurs.
+Each program is built from `proto/`, reads and writes every test vector, and changes a live stream.
+`interop/differences.json` lists the known differences of each language. A difference that is not
+listed fails, and so does a listed one that no longer occurs.
 With INTEROP_REQUIRE_ALL=1 a language that would be skipped fails too.
 """
 
@@ -24,18 +24,25 @@ from pathlib import Path
 
 from environment import ROOT
 from interop_legs import fact_problems, image_problems, live_problems, package_problems
-from interop_vectors import BadReport, Verdict, judge
+from interop_vectors import BadReport, Verdict, judge, read_differences
 from toolchain import tool
+from vector_files import VECTORS
 
 import turnwire
 
-GOLDEN = ROOT / "tests" / "golden"
 _BUFFA = "0.9.2"
 
 
 @dataclass(frozen=True)
 class Language:
-    """A program in another language: what its build needs, how it is built, how it is called."""
+    """A program in another language.
+
+    Attributes:
+        name: The name of its folder in interop/.
+        needs: The tools that must be on the PATH.
+        build: The commands that build it, run in its folder.
+        call: The command that runs it.
+    """
 
     name: str
     needs: tuple[str, ...]
@@ -44,13 +51,8 @@ class Language:
 
     @property
     def folder(self) -> Path:
-        """Where the program is, and where its commands run."""
+        """The folder of the program, in which its commands run."""
         return ROOT / "interop" / self.name
-
-    @property
-    def differences(self) -> Path:
-        """What is written down of the language: where it differs, and why."""
-        return self.folder / "differences.json"
 
 
 LANGUAGES = (
@@ -92,7 +94,7 @@ class Failed(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one language."""
+    """The result of one language."""
 
     verdict: Verdict | None
     problems: list[str]
@@ -100,7 +102,7 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """Whether everything is as it is written down."""
+        """Whether everything is as listed."""
         verdict = self.verdict
         return not (self.problems or verdict is None or verdict.unexpected or verdict.gone)
 
@@ -130,15 +132,15 @@ def main() -> int:
 
 
 def try_language(language: Language) -> Outcome:
-    """Builds a program and puts it through everything; no failure of it is raised."""
+    """Builds a program and runs every check; its failures are in the outcome."""
     began = time.monotonic()
     verdict, problems = None, []
     program, command = partial(call, language), partial(run, language)
     try:
         for line in language.build:
             command(line.split())
-        reports = program(["check", str(GOLDEN)]).splitlines()
-        verdict = judge(GOLDEN, list(map(json.loads, reports)), language.differences)
+        reports = program(["check", str(VECTORS)]).splitlines()
+        verdict = judge(list(map(json.loads, reports)), read_differences(language.name))
         problems += live_problems(language.name, program)
         problems += image_problems(command, language.folder)
         if language.name == "typescript":
@@ -151,12 +153,12 @@ def try_language(language: Language) -> Outcome:
 
 
 def call(language: Language, arguments: list[str], data: bytes = b"") -> bytes:
-    """Runs a language's program; gives what it writes to stdout."""
+    """Runs a language's program and returns its stdout."""
     return run(language, [*language.call.split(), *arguments], data)
 
 
 def run(language: Language, command: list[str], data: bytes = b"") -> bytes:
-    """Runs a command in a language's folder, with the pinned buf before all others."""
+    """Runs a command in a language's folder, with the pinned buf first on the PATH."""
     path = os.pathsep.join([str(tool("buf").parent), os.environ["PATH"]])
     program = shutil.which(command[0], path=path) or str(language.folder / command[0])
     done = subprocess.run(
@@ -173,18 +175,20 @@ def run(language: Language, command: list[str], data: bytes = b"") -> bytes:
 
 
 def complaints(language: Language, outcome: Outcome) -> list[str]:
-    """Everything that makes a language fail, one line each."""
+    """Returns everything that makes a language fail, one line each."""
     lines = [f"{language.name}: {problem}" for problem in outcome.problems]
     if outcome.verdict is not None:
         for (path, kind), detail in sorted(outcome.verdict.unexpected.items()):
             lines.append(f"{language.name}: unexpected: {kind} {path}: {detail[:200]}")
         for path, kind in sorted(outcome.verdict.gone):
-            lines.append(f"{language.name}: no longer {kind} {path}; take it off differences.json")
+            lines.append(
+                f"{language.name}: no longer {kind} {path}; remove it from differences.json"
+            )
     return lines
 
 
 def summary(outcomes: dict[str, Outcome | None]) -> int:
-    """Prints the table and the closing line; gives the exit code."""
+    """Prints the table and the closing line, and returns the exit code."""
     row = "{:<12}{:>8}{:>14}{:>13}{:>7}{:>9}  {}".format
     print(row("language", "inputs", "as expected", "differences", "new", "seconds", ""))
     for name, outcome in outcomes.items():

@@ -1,11 +1,11 @@
-"""What a program of another language shows beyond the golden vectors.
+"""Checks a program of another language beyond the test vectors.
 
-- The live leg: Python writes a varint-delimited stream, the program signs each message of it, and
-  Python reads the signed ones. Fields that nobody knows survive.
-- Same facts: the TypeScript program walks over recorded conversations, and finds what Python's
-  accessors find.
-- The descriptor set gives the same code as the .proto files.
-- The npm package holds what it should, and nothing else.
+- Live: Python writes a varint-delimited stream, the program signs each message of it, and Python
+  reads the signed ones. Unknown fields survive.
+- Facts: the TypeScript program walks over recorded conversations and finds the same facts as
+  Python's accessors.
+- Descriptor set: it gives the same code as the .proto files.
+- Package: the npm package holds the built files and nothing else.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from turnwire import geminidataanalytics as gda
 M = TypeVar("M", bound=Message)
 
 Call = Callable[[list[str], bytes], bytes]
-"""Runs a language's program with arguments and stdin; gives its stdout."""
+"""Runs a language's program with arguments and stdin, and returns its stdout."""
 
 _SCENARIOS = (
     "ces_client_tool_calls",
@@ -37,12 +37,12 @@ _SCENARIOS = (
     "gda_final_text_after_followups",
     "gda_several_results",
 )
-# Field 20000 of any message, a varint: no message type has it.
+# Field 20000, a varint, which no message type has.
 _UNKNOWN_FIELD = b"\x80\xe2\x09\x05"
 
 
 def live_problems(language: str, call: Call) -> list[str]:
-    """Sends a stream of each API through a program; says what came back wrong."""
+    """Sends a stream of each API through a program and reports what came back wrong."""
     signature = f" [{language}]"
 
     def sign_response(response: ces.RunSessionResponse) -> None:
@@ -125,7 +125,7 @@ def _in_order(exchanges: Iterable[ces.ToolExchange]) -> Iterable[ces.ToolExchang
 
 
 def image_problems(run: Callable[[list[str]], bytes], folder: Path) -> list[str]:
-    """Generates from the committed descriptor set too, and compares with what proto/ gave."""
+    """Generates from the committed descriptor set and compares with the code from proto/."""
     image = str(ROOT / "generated" / "turnwire.binpb")
     with tempfile.TemporaryDirectory() as elsewhere:
         run(["buf", "generate", image, "--path", "turnwire_schema", "--output", elsewhere])
@@ -137,12 +137,12 @@ def image_problems(run: Callable[[list[str]], bytes], folder: Path) -> list[str]
             or (folder / path).read_bytes() != (elsewhere / path).read_bytes()
         ]
     if not files:
-        return ["descriptor set: nothing was generated"]
-    return [f"descriptor set: {path} is not what proto/ gives" for path in sorted(different)]
+        return ["descriptor set: it generated nothing"]
+    return [f"descriptor set: {path} differs from that of proto/" for path in sorted(different)]
 
 
 def package_problems(listing: bytes, folder: Path) -> list[str]:
-    """Compares what `npm pack --dry-run --json` lists with what the package should hold."""
+    """Compares the listing of `npm pack --dry-run --json` with the built files."""
     packed = {file["path"] for file in json.loads(listing)[0]["files"]}
     sources = [path.relative_to(folder / "src") for path in (folder / "src").rglob("*.ts")]
     built = {f"dist/{path.with_suffix(suffix)}" for path in sources for suffix in (".js", ".d.ts")}

@@ -1,22 +1,27 @@
-"""Judges what a program of another language reports about the golden vectors.
+"""Judges the reports of a program in another language about the test vectors.
 
-A program says of each input whether it was read, whether it is the message it should be, and
-what it is when written again. Here that is held against the vectors, and against the differences
-that are written down for the language (`interop/<language>/differences.json`).
+A program reports about each input whether it was read, whether it is the expected message, and what
+it is when written again. `judge` compares the reports with the vectors, and the differences with
+those that `interop/differences.json` lists for the language.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from environment import ROOT
 from google.protobuf.message import DecodeError
+from vector_files import Vector, read_vectors
 
 import turnwire
 from turnwire import schema
+
+DIFFERENCES = ROOT / "interop" / "differences.json"
 
 ACCEPTS = "accepts"
 REFUSES = "refuses"
@@ -27,16 +32,16 @@ WRITES_OTHER_JSON = "writes other JSON"
 KINDS = (ACCEPTS, REFUSES, READS_ANOTHER, UNEQUAL, CANNOT_WRITE, WRITES_OTHER_JSON)
 
 Differences = dict[tuple[str, str], str]
-"""By input and kind of difference: what was seen, or why it is expected."""
+"""By input and kind of difference: the detail of a found one, the reason for an expected one."""
 
 
 class BadReport(Exception):
-    """A program did not do what was asked: an input is missing, or it is said twice."""
+    """The reports of a program are not one for each input."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a language's differences compare with those that are written down for it."""
+    """The differences of a language, and those that are listed for it."""
 
     inputs: int
     found: Differences
@@ -44,52 +49,62 @@ class Verdict:
 
     @property
     def unexpected(self) -> Differences:
-        """What is found and not written down."""
+        """The differences that are found and not listed."""
         return {key: text for key, text in self.found.items() if key not in self.expected}
 
     @property
     def gone(self) -> Differences:
-        """What is written down and not found."""
+        """The differences that are listed and not found."""
         return {key: text for key, text in self.expected.items() if key not in self.found}
 
 
-def judge(folder: Path, reports: list[dict[str, Any]], differences: Path) -> Verdict:
-    """Holds a program's reports against the vectors in a folder.
+def judge(
+    reports: list[dict[str, Any]], expected: Differences, vectors: Sequence[Vector] | None = None
+) -> Verdict:
+    """Compares a program's reports with the vectors.
+
+    Args:
+        reports: The reports, one for each input.
+        expected: The differences that are listed for the language.
+        vectors: The vectors; those of tests/vectors by default.
 
     Raises:
         BadReport: The reports are not one for each input.
-        ValueError: The file of differences is not what it should be.
     """
-    index = json.loads((folder / "index.json").read_bytes())
+    vectors = read_vectors() if vectors is None else vectors
     by_input = {report["input"]: report for report in reports}
-    wanted = {path for vector in index["vectors"] for path in _inputs(vector)}
+    wanted = {name for vector in vectors for name in vector.inputs}
     if by_input.keys() != wanted or len(by_input) != len(reports):
         wrong = sorted(by_input.keys() ^ wanted) or ["an input comes twice"]
         raise BadReport(f"expected one report for each input; wrong is {wrong[0]}")
     found: Differences = {}
-    for vector in index["vectors"]:
-        judged = _JudgedVector(folder, vector)
-        for path in _inputs(vector):
-            for kind, detail in judged.differences(path, by_input[path]):
-                found[path, kind] = detail
-    return Verdict(len(by_input), found, read_differences(differences))
+    for vector in vectors:
+        judged = _JudgedVector(vector)
+        for name in vector.inputs:
+            for kind, detail in judged.differences(name, by_input[name]):
+                found[name, kind] = detail
+    return Verdict(len(by_input), found, expected)
 
 
-def read_differences(path: Path) -> Differences:
-    """The differences that are written down for a language, each with its reason."""
+def read_differences(language: str, path: Path = DIFFERENCES) -> Differences:
+    """Returns the differences that are listed for a language, each with its reason.
+
+    Raises:
+        ValueError: A kind does not exist, a reason is missing, or an input is listed twice.
+    """
     expected: Differences = {}
-    for group in json.loads(path.read_bytes())["differences"]:
+    for group in json.loads(path.read_bytes())[language]:
         if group["what"] not in KINDS or not group["reason"]:
             raise ValueError(f"{path}: expected one of {KINDS} and a reason, got {group}")
         for name in group["inputs"]:
             if (name, group["what"]) in expected:
-                raise ValueError(f"{path}: {name} is listed twice")
+                raise ValueError(f"{path}: {language} lists {name} twice")
             expected[name, group["what"]] = group["reason"]
     return expected
 
 
 def equal_json(one: Any, other: Any) -> bool:
-    """Whether two JSON values are equal; 1 and 1.0 are, 1 and true are not."""
+    """Compares two JSON values: 1 equals 1.0 and differs from true."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(equal_json(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
@@ -98,15 +113,17 @@ def equal_json(one: Any, other: Any) -> bool:
 
 
 class _JudgedVector:
-    def __init__(self, folder: Path, vector: dict[str, Any]) -> None:
-        self._invalid = frozenset(vector["invalid"])
-        if vector["json"] is not None:
-            self._class = schema.message_class(vector["type"])
-            self._json = json.loads((folder / vector["json"]).read_bytes())
-            self._bytes = self._canonical((folder / vector["binary"]).read_bytes())
+    """Finds the differences in the reports about the inputs of one vector."""
 
-    def differences(self, path: str, report: dict[str, Any]) -> list[tuple[str, str]]:
-        if path in self._invalid:
+    def __init__(self, vector: Vector) -> None:
+        self._refused = vector.refused.keys()
+        self._class = schema.message_class(vector.type)
+        if vector.json is not None and vector.binary is not None:
+            self._json = json.loads(vector.json)
+            self._bytes = self._canonical(vector.binary)
+
+    def differences(self, name: str, report: dict[str, Any]) -> list[tuple[str, str]]:
+        if name in self._refused:
             return [(ACCEPTS, report.get("json") or "")] if report["read"] else []
         if not report["read"]:
             return [(REFUSES, report["error"])]
@@ -131,13 +148,8 @@ class _JudgedVector:
         return read == self._bytes and equal_json(json.loads(text), self._json)
 
     def _canonical(self, data: bytes) -> bytes | None:
-        """The bytes as Python writes the message: programs order maps and fields as they like."""
+        """Returns the bytes as Python writes the message, whose order of fields may differ."""
         try:
             return self._class.FromString(data).SerializeToString(deterministic=True)
         except DecodeError:
             return None
-
-
-def _inputs(vector: dict[str, Any]) -> list[str]:
-    written = [vector[name] for name in ("json", "binary") if vector[name] is not None]
-    return [*written, *vector["variants"], *vector["invalid"]]

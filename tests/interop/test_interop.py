@@ -1,67 +1,54 @@
-"""scripts/interop.py notices what it is there to notice. The programs themselves are not run here:
-`make interop` does that, where their tools are."""
+"""The scripts of `make interop` notice every kind of difference.
+
+The programs themselves are run by `make interop`, where their tools are.
+"""
 
 from __future__ import annotations
 
 import base64
-import importlib
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+import interop_legs as legs
+import interop_registries
+import interop_vectors
 import pytest
+from environment import ROOT
+from google.protobuf.message import Message
+from vector_files import read_vectors
 
 import turnwire
 from turnwire import ces, schema
 
-ROOT = Path(__file__).resolve().parents[2]
-GOLDEN = ROOT / "tests" / "golden"
-LANGUAGES = ("typescript", "go", "java", "rust")
-VECTORS = json.loads((GOLDEN / "index.json").read_bytes())["vectors"]
+VECTORS = read_vectors()
+LANGUAGES = list(json.loads(interop_vectors.DIFFERENCES.read_bytes()))
 Reports = list[dict[str, Any]]
 
 
-def script(name: str) -> ModuleType:
-    """A module of scripts/, which is on no path outside of it."""
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(ROOT / "scripts"))
-
-
-vectors = script("interop_vectors")
-legs = script("interop_legs")
-
-
 def strict_program() -> Reports:
-    """The reports of a program that does all that the vectors ask: Turnwire itself."""
+    """Returns the reports of a program without differences: Turnwire itself."""
     reports: Reports = []
     for vector in VECTORS:
-        for path in vector["invalid"]:
-            reports.append({"input": path, "read": False, "error": "refused"})
-        if vector["json"] is None:
-            continue
-        message_class = schema.message_class(vector["type"])
-        for path in [vector["json"], vector["binary"], *vector["variants"]]:
-            data = (GOLDEN / path).read_bytes()
-            if path.endswith(".binpb"):
-                message = message_class.FromString(data)
-            else:
-                message = turnwire.from_json(message_class, data)
-            reports.append(
-                {
-                    "input": path,
-                    "read": True,
-                    "same": True,
-                    "json": turnwire.to_json(message).decode(),
-                    "binary": base64.b64encode(message.SerializeToString()).decode(),
-                }
-            )
+        message_class = schema.message_class(vector.type)
+        for name in vector.refused:
+            reports.append({"input": name, "read": False, "error": "refused"})
+        for name, data in vector.texts.items():
+            reports.append(report(name, turnwire.from_json(message_class, data)))
+        if vector.binary is not None:
+            reports.append(report(vector.binary_name, message_class.FromString(vector.binary)))
     return reports
+
+
+def report(name: str, message: Message) -> dict[str, Any]:
+    return {
+        "input": name,
+        "read": True,
+        "same": True,
+        "json": turnwire.to_json(message).decode(),
+        "binary": base64.b64encode(message.SerializeToString()).decode(),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -69,19 +56,12 @@ def perfect() -> Reports:
     return strict_program()
 
 
-def found(reports: Reports, written_down: Path) -> Any:
-    return vectors.judge(GOLDEN, reports, written_down)
+def found(reports: Reports, expected: Any = None) -> interop_vectors.Verdict:
+    return interop_vectors.judge(reports, expected or {}, VECTORS)
 
 
-@pytest.fixture
-def nothing(tmp_path: Path) -> Path:
-    path = tmp_path / "differences.json"
-    path.write_text('{"differences": []}')
-    return path
-
-
-def test_a_program_that_does_everything_has_no_differences(perfect: Reports, nothing: Path) -> None:
-    verdict = found(perfect, nothing)
+def test_a_program_that_does_everything_has_no_differences(perfect: Reports) -> None:
+    verdict = found(perfect)
     assert (verdict.found, verdict.unexpected, verdict.gone) == ({}, {}, {})
     assert verdict.inputs == len(perfect)
 
@@ -106,37 +86,48 @@ TEXT = "ces/Chunk/text.json"
     ],
 )
 def test_each_kind_of_difference_is_found(
-    perfect: Reports, nothing: Path, change: dict[str, Any], kind: str
+    perfect: Reports, change: dict[str, Any], kind: str
 ) -> None:
     reports = [report | change if report["input"] == TEXT else report for report in perfect]
-    verdict = found(reports, nothing)
+    verdict = found(reports)
     assert list(verdict.unexpected) == [(TEXT, kind)]
 
 
-def test_an_invalid_input_that_is_read_is_a_difference(perfect: Reports, nothing: Path) -> None:
-    invalid = next(path for vector in VECTORS for path in vector["invalid"])
+def test_a_refused_input_that_is_read_is_a_difference(perfect: Reports) -> None:
+    refused = next(name for vector in VECTORS for name in vector.refused)
     reports = [
-        {"input": invalid, "read": True, "json": "{}"} if report["input"] == invalid else report
+        {"input": refused, "read": True, "json": "{}"} if report["input"] == refused else report
         for report in perfect
     ]
-    assert list(found(reports, nothing).unexpected) == [(invalid, "accepts")]
+    assert list(found(reports).unexpected) == [(refused, "accepts")]
 
 
-def test_an_expected_difference_that_is_gone_is_told(perfect: Reports, tmp_path: Path) -> None:
+def test_an_expected_difference_that_is_gone_is_reported(perfect: Reports) -> None:
+    expected = {(TEXT, "refuses"): "it did once"}
+    assert found(perfect, expected).gone == expected
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        {"what": "dislikes", "reason": "r", "inputs": [TEXT]},
+        {"what": "refuses", "reason": "", "inputs": [TEXT]},
+        {"what": "refuses", "reason": "r", "inputs": [TEXT, TEXT]},
+    ],
+)
+def test_a_wrong_list_of_differences_is_an_error(tmp_path: Path, group: dict[str, Any]) -> None:
     path = tmp_path / "differences.json"
-    group = {"what": "refuses", "reason": "it did once", "inputs": [TEXT]}
-    path.write_text(json.dumps({"differences": [group]}))
-    assert found(perfect, path).gone == {(TEXT, "refuses"): "it did once"}
+    path.write_text(json.dumps({"go": [group]}))
+    with pytest.raises(ValueError, match="differences"):
+        interop_vectors.read_differences("go", path)
 
 
 @pytest.mark.parametrize(
     "spoil", [lambda reports: reports[1:], lambda reports: [*reports, reports[0]]]
 )
-def test_every_input_has_one_report(
-    perfect: Reports, nothing: Path, spoil: Callable[[Reports], Reports]
-) -> None:
-    with pytest.raises(vectors.BadReport):
-        found(spoil(perfect), nothing)
+def test_every_input_has_one_report(perfect: Reports, spoil: Callable[[Reports], Reports]) -> None:
+    with pytest.raises(interop_vectors.BadReport):
+        found(spoil(perfect))
 
 
 @pytest.mark.parametrize(
@@ -152,17 +143,22 @@ def test_every_input_has_one_report(
     ],
 )
 def test_json_values_are_compared_as_json(one: Any, other: Any, equal: bool) -> None:
-    assert vectors.equal_json(one, other) is equal
+    assert interop_vectors.equal_json(one, other) is equal
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_written_differences_are_about_vectors_that_exist(language: str) -> None:
-    written = vectors.read_differences(ROOT / "interop" / language / "differences.json")
-    assert all((GOLDEN / path).is_file() for path, _ in written)
+def test_the_listed_differences_are_about_inputs_that_exist(language: str) -> None:
+    names = {name for vector in VECTORS for name in vector.inputs}
+    assert {name for name, _ in interop_vectors.read_differences(language)} <= names
+
+
+def test_the_registries_are_what_the_schema_gives() -> None:
+    made = interop_registries.registries()
+    assert {path: (ROOT / "interop" / path).read_bytes() for path in made} == made
 
 
 def signing(keep: Callable[[ces.RunSessionResponse], None]) -> Callable[..., bytes]:
-    """A program that signs what it should; what it does besides, the argument says."""
+    """Returns a program that signs what it should and then calls `keep`."""
 
     def call(arguments: list[str], data: bytes) -> bytes:
         message_class = schema.message_class(arguments[1])
@@ -190,18 +186,18 @@ def drop_turn_index(response: ces.RunSessionResponse) -> None:
         output.ClearField("turn_index")
 
 
-def test_the_live_leg_takes_what_is_signed() -> None:
+def test_the_live_check_accepts_signed_messages() -> None:
     assert legs.live_problems("test", signing(lambda message: None)) == []
 
 
 @pytest.mark.parametrize("spoil", [drop_turn_index, ces.RunSessionResponse.DiscardUnknownFields])
-def test_the_live_leg_sees_a_field_that_got_lost(
+def test_the_live_check_sees_a_lost_field(
     spoil: Callable[[ces.RunSessionResponse], None],
 ) -> None:
     assert "number 0 came back different" in legs.live_problems("test", signing(spoil))[0]
 
 
-def test_the_live_leg_sees_a_message_that_got_lost() -> None:
+def test_the_live_check_sees_a_lost_message() -> None:
     assert len(legs.live_problems("test", lambda arguments, data: b"")) == 2
 
 
@@ -211,7 +207,7 @@ def test_the_facts_must_be_those_of_the_accessors() -> None:
     assert "'tools': ['read_thermometer', 'read_thermometer']" in problems[0]
 
 
-def test_the_package_holds_what_is_built_and_no_more(tmp_path: Path) -> None:
+def test_the_package_holds_the_built_files_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "ces.ts").touch()
     wanted = ["dist/ces.js", "dist/ces.d.ts", "package.json", "README.md", "LICENSE"]
@@ -226,10 +222,10 @@ def test_the_package_holds_what_is_built_and_no_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_shows_what_is_built_and_tells_every_difference(language: str) -> None:
+def test_the_page_shows_the_templates_and_every_difference(language: str) -> None:
     page = (ROOT / "docs" / "other-languages.md").read_text(encoding="utf-8")
     template = (ROOT / "interop" / language / "buf.gen.yaml").read_text(encoding="utf-8")
     assert f"```yaml\n{template}```\n" in page
     words = " ".join(page.split())
-    written = vectors.read_differences(ROOT / "interop" / language / "differences.json")
+    written = interop_vectors.read_differences(language)
     assert [reason for reason in set(written.values()) if reason not in words] == []

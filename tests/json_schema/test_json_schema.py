@@ -1,4 +1,4 @@
-"""The JSON Schemas say of the golden vectors what the reader says, as far as a schema can."""
+"""The JSON Schemas agree with the reader about the test vectors, as far as a schema can."""
 
 from __future__ import annotations
 
@@ -12,71 +12,71 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from vector_files import Vector, read_vectors
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "generated" / "jsonschema"
 FILES = sorted(SCHEMAS.rglob("*.json"))
-GOLDEN = ROOT / "tests" / "golden"
 SCRIPT = ROOT / "scripts" / "json_schema.py"
-VECTORS = json.loads((GOLDEN / "index.json").read_bytes())["vectors"]
-NAMES = [vector["name"] for vector in VECTORS]
+VECTORS = read_vectors()
+NAMES = [vector.name for vector in VECTORS]
 IDENTIFIERS = "https://turnwire.dev/schema/"
 
 NOT_EXPRESSED = {
     "A schema sees members, and no longer which keys came twice.": [
-        "any/message.invalid-two-types",
-        "names/repeated.invalid-deep-in-struct",
-        "names/repeated.invalid-escaped",
-        "names/repeated.invalid-field",
-        "names/repeated.invalid-in-struct",
-        "names/repeated.invalid-null",
-        "shape/map.invalid-repeated-key",
+        "any/message.refused-two-types",
+        "names/repeated.refused-deep-in-struct",
+        "names/repeated.refused-escaped",
+        "names/repeated.refused-field",
+        "names/repeated.refused-in-struct",
+        "names/repeated.refused-null",
+        "shape/map.refused-repeated-key",
     ],
     "A schema says nothing of how deeply messages nest.": [
-        "depth/messages.invalid-one-too-deep",
-        "depth/struct.invalid-lists",
-        "depth/struct.invalid-objects",
+        "depth/messages.refused-one-too-deep",
+        "depth/struct.refused-lists",
+        "depth/struct.refused-objects",
     ],
     "The value of a number in quotes is text to a schema.": [
-        "float/whole.invalid-quoted-overflow",
-        "int32/largest.invalid-quoted-above",
-        "int32/value.invalid-quoted-fraction",
-        "int64/largest.invalid-above",
-        "int64/smallest.invalid-below",
+        "float/whole.refused-quoted-overflow",
+        "int32/largest.refused-quoted-above",
+        "int32/value.refused-quoted-fraction",
+        "int64/largest.refused-above",
+        "int64/smallest.refused-below",
     ],
     "A pattern checks digits, and neither the calendar nor the range of a time.": [
-        "duration/longest.invalid-above",
-        "duration/longest.invalid-below",
-        "timestamp/digits.invalid-no-such-day",
-        "timestamp/first.invalid-before",
-        "timestamp/last.invalid-after",
+        "duration/longest.refused-above",
+        "duration/longest.refused-below",
+        "timestamp/digits.refused-no-such-day",
+        "timestamp/first.refused-before",
+        "timestamp/last.refused-after",
     ],
     "A string is any JSON string to a schema, with lone surrogates too.": [
-        "string/surrogates-in-struct.invalid-key",
-        "string/surrogates-in-struct.invalid-value",
-        "string/surrogates.invalid-high",
-        "string/surrogates.invalid-high-and-letter",
-        "string/surrogates.invalid-low",
-        "string/surrogates.invalid-two-high",
-        "string/surrogates.invalid-wrong-order",
+        "string/surrogates-in-struct.refused-key",
+        "string/surrogates-in-struct.refused-value",
+        "string/surrogates.refused-high",
+        "string/surrogates.refused-high-and-letter",
+        "string/surrogates.refused-low",
+        "string/surrogates.refused-two-high",
+        "string/surrogates.refused-wrong-order",
     ],
     "A Struct is any JSON object: how large its numbers are is left to what reads them.": [
-        "struct/numbers.invalid-minus-overflow",
-        "struct/numbers.invalid-overflow",
+        "struct/numbers.refused-minus-overflow",
+        "struct/numbers.refused-overflow",
     ],
     "An Any holds a message of any type, which its schema does not look into.": [
-        "any/message.invalid-unknown-field",
-        "any/message.invalid-unknown-type",
-        "any/well-known.invalid-fields",
-        "any/well-known.invalid-no-value",
-        "any/well-known.invalid-wrong-value",
+        "any/message.refused-unknown-field",
+        "any/message.refused-unknown-type",
+        "any/well-known.refused-fields",
+        "any/well-known.refused-no-value",
+        "any/well-known.refused-wrong-value",
     ],
     "Python's $ matches before a line end as well; the $ of JSON Schema (ECMA 262) does not.": [
-        "bytes/alphabets.invalid-line-end",
-        "int32/value.invalid-line-end",
+        "bytes/alphabets.refused-line-end",
+        "int32/value.refused-line-end",
     ],
 }
-LISTED = {f"rules/{name}.json" for names in NOT_EXPRESSED.values() for name in names}
+LISTED = {name for names in NOT_EXPRESSED.values() for name in names}
 
 
 @cache
@@ -99,9 +99,8 @@ def not_a_number(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
-def value_of(path: str) -> Any:
-    text = (GOLDEN / path).read_bytes().decode("utf-8")
-    return json.loads(text, parse_float=exact, parse_constant=not_a_number)
+def value_of(data: bytes) -> Any:
+    return json.loads(data.decode("utf-8"), parse_float=exact, parse_constant=not_a_number)
 
 
 def test_each_schema_is_valid_and_the_same_in_every_file() -> None:
@@ -120,29 +119,29 @@ def test_each_schema_is_valid_and_the_same_in_every_file() -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=NAMES)
-def test_what_is_read_is_valid(vector: dict[str, Any]) -> None:
-    for path in filter(None, [vector["json"], *vector["variants"]]):
-        validator(vector["type"]).validate(value_of(path))
+def test_accepted_texts_are_valid(vector: Vector) -> None:
+    for data in vector.texts.values():
+        validator(vector.type).validate(value_of(data))
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=NAMES)
-def test_what_is_refused_is_invalid_or_listed_above(vector: dict[str, Any]) -> None:
+def test_refused_texts_are_invalid_or_listed_above(vector: Vector) -> None:
     accepted = []
-    for path in vector["invalid"]:
+    for name, refused in vector.refused.items():
         try:
-            if validator(vector["type"]).is_valid(value_of(path)):
-                accepted.append(path)
-        except (ValueError, RecursionError):  # no JSON, or nothing that Python's reader can follow
+            if validator(vector.type).is_valid(value_of(refused.data)):
+                accepted.append(name)
+        except (ValueError, RecursionError):  # not JSON, or too deep for Python's reader
             continue
-    assert accepted == [path for path in vector["invalid"] if path in LISTED]
+    assert accepted == [name for name in vector.refused if name in LISTED]
 
 
-def test_what_is_listed_exists() -> None:
-    assert {path for vector in VECTORS for path in vector["invalid"]} >= LISTED
+def test_listed_inputs_exist() -> None:
+    assert {name for vector in VECTORS for name in vector.refused} >= LISTED
 
 
 def test_there_is_a_schema_of_every_message_at_the_top_of_a_file() -> None:
-    names = {vector["type"].partition(".v1.")[2].partition(".")[0] for vector in VECTORS}
+    names = {vector.type.partition(".v1.")[2].partition(".")[0] for vector in VECTORS}
     assert {path.stem for path in FILES} == names
 
 

@@ -1,12 +1,13 @@
-//! What scripts/interop.py asks of each language:
+//! Reads and writes messages for scripts/interop.py:
 //!
 //! ```text
-//! interop check FOLDER   reads every golden vector and reports what became of it, one JSON line per input
+//! interop check FOLDER   reads every test vector and reports the result, one JSON line per input
 //! interop change TYPE    varint-delimited messages from stdin, changed, to stdout
 //! ```
 
 mod change;
 mod check;
+mod message_types;
 #[allow(clippy::all)]
 #[path = "gen/mod.rs"]
 mod schema;

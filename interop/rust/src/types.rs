@@ -1,23 +1,20 @@
-//! The message types of both APIs, by their full names.
-
-use std::collections::HashMap;
+//! Reads and writes one input of any message type.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use buffa::type_registry::{TypeRegistry, set_type_registry};
 use buffa::{Message, MessageName};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::schema::turnwire_schema::{
-    ces::v1 as ces, geminidataanalytics::v1 as geminidataanalytics,
-};
+use crate::message_types;
 
-/// What became of one input.
+/// The result of one input.
 #[derive(Default, Serialize)]
 pub struct Report {
     /// Was it read?
     pub read: bool,
-    /// Is it, by this runtime, the message that the vector's bytes are?
+    /// Does it equal, in this runtime, the message in the vector's bytes?
     pub same: bool,
     /// The message, written again as JSON and as bytes (in base64).
     pub json: Option<String>,
@@ -34,54 +31,17 @@ pub enum Input<'a> {
 /// Reads one input of a type and compares it with the message in `expected`.
 pub type Try = fn(input: Input, expected: Option<&[u8]>) -> Report;
 
-/// Every message type of both APIs.
-pub fn all() -> HashMap<&'static str, Try> {
-    macro_rules! types {
-        ($($api:ident => [$($name:ident $(:: $nested:ident)*),* $(,)?])*) => {
-            HashMap::from([$($(entry::<$api::$name $(:: $nested)*>()),*),*])
-        };
-    }
-    types! {
-        ces => [
-            AgentTransfer, BidiSessionClientMessage, BidiSessionServerMessage, Blob, Chunk,
-            Citations, citations::CitedChunk, Conversation, conversation::Turn, EndSession,
-            Event, GoAway, GoogleSearchSuggestions, Image, InputAudioConfig,
-            InterruptionSignal, Message, OutputAudioConfig, RecognitionResult,
-            RunSessionRequest, RunSessionResponse, SessionConfig,
-            session_config::RemoteDialogflowQueryParameters, SessionInput, SessionOutput,
-            session_output::DiagnosticInfo, Span, ToolCall, ToolCalls, ToolResponse,
-            ToolResponses, ToolsetTool, WebSearchQuery,
-        ]
-        geminidataanalytics => [
-            AgentContextReference, AlloyDbDatabaseReference, AlloyDbReference,
-            AnalysisEvent, AnalysisMessage, AnalysisOptions, analysis_options::Python,
-            AnalysisQuery, BigQueryJob, BigQueryPropertyGraphReference, BigQueryRoutine,
-            BigQueryRoutineReference, BigQueryTableReference, BigQueryTableReferences,
-            BigtableDatabaseReference, BigtableReference, Blob, ChartMessage, ChartOptions,
-            chart_options::ImageOptions, chart_options::image_options::NoImage,
-            chart_options::image_options::SvgOptions, ChartQuery, ChartResult, ChatRequest,
-            Citation, CitationAnchor, citation_anchor::TextMessageCitationAnchor,
-            CitationSource, ClarificationMessage, ClarificationQuestion,
-            ClientManagedResourceContext, CloudSqlDatabaseReference, CloudSqlReference,
-            Context, context::SchemaRelationship, context::schema_relationship::SchemaPaths,
-            ConversationOptions, ConversationReference, Credentials, DataAgentContext,
-            DataFilter, DataMessage, DataQuery, DataResult, DatabaseTableReference,
-            Datasource, DatasourceOptions, DatasourceReferences, DynamicField, ErrorMessage,
-            ExampleQueries, ExampleQuery, Field, FirestoreDatabaseReference,
-            FirestoreReference, GlossaryTerm, ListMessagesResponse, LookerExploreReference,
-            LookerExploreReferences, LookerGoldenQuery, LookerQuery, looker_query::Filter,
-            LookerSettings, MatchedQuery, Message, OAuthCredentials,
-            o_auth_credentials::SecretBased, o_auth_credentials::TokenBased,
-            PrivateLookerInstanceInfo, QueryParameter, QueryParameterValues, Schema,
-            SchemaMessage, SchemaQuery, SchemaResult, SpannerDatabaseReference,
-            SpannerReference, StorageMessage, StudioDatasourceReference,
-            StudioDatasourceReferences, SystemMessage, TextMessage, UserFunctions,
-            UserMessage,
-        ]
-    }
+/// Registers every message type and protobuf's own: an `Any` is read and written as JSON only if
+/// its type is registered.
+pub fn register() {
+    let mut registry = TypeRegistry::new();
+    message_types::register(&mut registry);
+    buffa_types::register_wkt_types(&mut registry);
+    set_type_registry(registry);
 }
 
-fn entry<M>() -> (&'static str, Try)
+/// The name of a message type, and the function that tries an input of it.
+pub fn entry<M>() -> (&'static str, Try)
 where
     M: Message + MessageName + PartialEq + Serialize + DeserializeOwned,
 {

@@ -1,7 +1,7 @@
 /**
- * What scripts/interop.py asks of each language:
+ * Reads and writes messages for scripts/interop.py:
  *
- *   check FOLDER   reads every golden vector and reports what became of it, one JSON line per input
+ *   check FOLDER   reads every test vector and reports the result, one JSON line per input
  *   change TYPE    varint-delimited messages from stdin, changed, to stdout
  *   facts          scenarios from stdin, one JSON object per line; the facts of each to stdout
  */

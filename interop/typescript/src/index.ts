@@ -1,4 +1,3 @@
-// Both APIs under their own names, since both have a Message, and the registry of all their types.
-export * as ces from "./ces.js";
-export * as geminidataanalytics from "./geminidataanalytics.js";
+// The APIs, and the registry of all their types.
+export * from "./apis.js";
 export { registry } from "./registry.js";

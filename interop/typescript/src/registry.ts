@@ -8,16 +8,17 @@ import {
   file_google_protobuf_timestamp,
   file_google_protobuf_wrappers,
 } from "@bufbuild/protobuf/wkt";
-import * as ces from "./ces.js";
-import * as geminidataanalytics from "./geminidataanalytics.js";
+import * as apis from "./apis.js";
 
 function isFile(value: unknown): value is DescFile {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "file";
 }
 
-/** Every message type of both APIs, and protobuf's own: reading and writing an `Any` as JSON needs it. */
+/** Every message type of all APIs and protobuf's own; reading and writing an `Any` as JSON needs it. */
 export const registry: Registry = createRegistry(
-  ...[...Object.values(ces), ...Object.values(geminidataanalytics)].filter(isFile),
+  ...Object.values(apis)
+    .flatMap((api) => Object.values<unknown>(api))
+    .filter(isFile),
   file_google_protobuf_any,
   file_google_protobuf_duration,
   file_google_protobuf_empty,

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ces, geminidataanalytics, registry } from "turnwire-schema";
+import * as schema from "turnwire-schema";
 
-const apis = { ces, geminidataanalytics };
+const { registry, ...apis } = schema;
 
 for (const [name, api] of Object.entries(apis)) {
   test(`turnwire-schema/${name}/v1 exports every generated file`, () => {
@@ -15,7 +15,7 @@ for (const [name, api] of Object.entries(apis)) {
   });
 }
 
-test("the registry knows the messages of both APIs and nested ones", () => {
+test("the registry knows the messages of all APIs and nested ones", () => {
   for (const type of ["ces.v1.SessionOutput.DiagnosticInfo", "geminidataanalytics.v1.Message"]) {
     assert.ok(registry.getMessage(`turnwire_schema.${type}`), type);
   }

@@ -7,39 +7,55 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
-
-	// An Any may hold one of these.
-	_ "google.golang.org/protobuf/types/known/anypb"
-	_ "google.golang.org/protobuf/types/known/durationpb"
-	_ "google.golang.org/protobuf/types/known/emptypb"
-	_ "google.golang.org/protobuf/types/known/fieldmaskpb"
-	_ "google.golang.org/protobuf/types/known/structpb"
-	_ "google.golang.org/protobuf/types/known/timestamppb"
-	_ "google.golang.org/protobuf/types/known/wrapperspb"
 )
 
+// A vector is one message and the texts of it; tests/vectors/README.md describes the files.
 type vector struct {
 	Name     string
 	Type     protoreflect.FullName
 	JSON     *string
-	Binary   *string
-	Variants []string
-	Invalid  []string
+	Binary   []byte
+	Accepted []input
+	Refused  []input
 }
 
-// A report says what became of one input.
+// An input is a JSON text, or bytes in the wire format.
+type input struct {
+	Name   string
+	JSON   *string
+	Base64 []byte
+	binary bool
+}
+
+func (i input) data() []byte {
+	if i.JSON != nil {
+		return []byte(*i.JSON)
+	}
+	return i.Base64
+}
+
+func (v vector) inputs() []input {
+	inputs := slices.Concat(v.Accepted, v.Refused)
+	if v.JSON != nil {
+		inputs = append(inputs,
+			input{Name: v.Name + ".json", JSON: v.JSON},
+			input{Name: v.Name + ".binary", Base64: v.Binary, binary: true})
+	}
+	return inputs
+}
+
+// A report is the result of one input.
 type report struct {
 	Vector string `json:"vector"`
 	Input  string `json:"input"`
 	// Read says whether it was read.
 	Read bool `json:"read"`
-	// Same says whether it is, by this runtime, the message that the vector's bytes are.
+	// Same says whether it equals, in this runtime, the message in the vector's bytes.
 	Same bool `json:"same"`
 	// JSON and Binary are the message, written again.
 	JSON   string `json:"json,omitempty"`
@@ -48,35 +64,28 @@ type report struct {
 	Error string `json:"error,omitempty"`
 }
 
+// check reads every test vector in a folder and reports the result of each input.
 func check(folder string, out io.Writer) error {
-	data, err := os.ReadFile(filepath.Join(folder, "index.json"))
+	vectors, err := readVectors(folder)
 	if err != nil {
 		return err
 	}
-	var index struct{ Vectors []vector }
-	if err := json.Unmarshal(data, &index); err != nil {
-		return err
-	}
 	reports := json.NewEncoder(out)
-	for _, v := range index.Vectors {
+	for _, v := range vectors {
 		messageType, err := protoregistry.GlobalTypes.FindMessageByName(v.Type)
 		if err != nil {
 			return fmt.Errorf("%s: %w", v.Name, err)
 		}
 		var expected proto.Message
-		inputs := slices.Concat(v.Variants, v.Invalid)
 		if v.JSON != nil {
-			inputs = append(inputs, *v.JSON)
-		}
-		if v.Binary != nil {
-			inputs = append(inputs, *v.Binary)
-			if expected, err = read(messageType, folder, *v.Binary); err != nil {
+			expected = messageType.New().Interface()
+			if err := proto.Unmarshal(v.Binary, expected); err != nil {
 				return fmt.Errorf("%s: %w", v.Name, err)
 			}
 		}
-		for _, input := range inputs {
-			r := report{Vector: v.Name, Input: input}
-			if err := r.try(messageType, folder, expected); err != nil {
+		for _, i := range v.inputs() {
+			r := report{Vector: v.Name, Input: i.Name}
+			if err := r.try(messageType.New().Interface(), i, expected); err != nil {
 				r.Error = err.Error()
 			}
 			if err := reports.Encode(r); err != nil {
@@ -87,8 +96,28 @@ func check(folder string, out io.Writer) error {
 	return nil
 }
 
-func (r *report) try(messageType protoreflect.MessageType, folder string, expected proto.Message) error {
-	message, err := read(messageType, folder, r.Input)
+func readVectors(folder string) ([]vector, error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var vectors []vector
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		var file struct{ Vectors []vector }
+		if err := json.Unmarshal(data, &file); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		vectors = append(vectors, file.Vectors...)
+	}
+	return vectors, nil
+}
+
+func (r *report) try(message proto.Message, i input, expected proto.Message) error {
+	err := read(message, i)
 	if err != nil {
 		return err
 	}
@@ -102,14 +131,9 @@ func (r *report) try(messageType protoreflect.MessageType, folder string, expect
 	return err
 }
 
-func read(messageType protoreflect.MessageType, folder, input string) (proto.Message, error) {
-	data, err := os.ReadFile(filepath.Join(folder, input))
-	if err != nil {
-		return nil, err
+func read(message proto.Message, i input) error {
+	if i.binary {
+		return proto.Unmarshal(i.data(), message)
 	}
-	message := messageType.New().Interface()
-	if strings.HasSuffix(input, ".binpb") {
-		return message, proto.Unmarshal(data, message)
-	}
-	return message, protojson.Unmarshal(data, message)
+	return protojson.Unmarshal(i.data(), message)
 }

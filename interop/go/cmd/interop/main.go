@@ -1,6 +1,6 @@
-// Interop is what scripts/interop.py asks of each language:
+// Interop reads and writes messages for scripts/interop.py:
 //
-//	interop check FOLDER   reads every golden vector and reports what became of it, one JSON line per input
+//	interop check FOLDER   reads every test vector and reports the result, one JSON line per input
 //	interop change TYPE    varint-delimited messages from stdin, changed, to stdout
 package main
 

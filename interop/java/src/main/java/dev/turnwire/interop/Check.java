@@ -9,13 +9,14 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Reads every golden vector and reports what became of it. */
+/** Reads every test vector and reports the result of each input. */
 final class Check {
   private static final JsonFormat.Parser PARSER =
       JsonFormat.parser().usingTypeRegistry(Types.REGISTRY);
@@ -30,42 +31,69 @@ final class Check {
     this.out = out;
   }
 
+  /** A JSON text, or bytes in the wire format. */
+  private record Input(String name, byte[] data, boolean binary) {
+    static Input of(JsonElement element) {
+      JsonObject input = element.getAsJsonObject();
+      byte[] data =
+          input.has("json")
+              ? input.get("json").getAsString().getBytes(StandardCharsets.UTF_8)
+              : Base64.getDecoder().decode(input.get("base64").getAsString());
+      return new Input(input.get("name").getAsString(), data, false);
+    }
+
+    Message read(Message prototype) throws IOException {
+      Message.Builder builder = prototype.newBuilderForType();
+      if (binary) {
+        return builder.mergeFrom(data).build();
+      }
+      // A new decoder refuses bytes that are not UTF-8; new String(data, UTF_8) makes them U+FFFD.
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data)).toString();
+      PARSER.merge(text, builder);
+      return builder.build();
+    }
+  }
+
   void run() throws IOException {
-    JsonObject index =
-        JsonParser.parseString(Files.readString(folder.resolve("index.json"))).getAsJsonObject();
-    for (JsonElement element : index.getAsJsonArray("vectors")) {
-      JsonObject vector = element.getAsJsonObject();
-      Message prototype = Types.prototype(vector.get("type").getAsString());
-      JsonElement binary = vector.get("binary");
-      Message expected = binary.isJsonNull() ? null : read(prototype, binary.getAsString());
-      for (String input : inputs(vector)) {
-        JsonObject report = tryInput(input, prototype, expected);
-        report.add("vector", vector.get("name"));
-        out.println(report);
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
+      for (Path file : files) {
+        JsonObject content = JsonParser.parseString(Files.readString(file)).getAsJsonObject();
+        for (JsonElement vector : content.getAsJsonArray("vectors")) {
+          check(vector.getAsJsonObject());
+        }
       }
     }
   }
 
-  private static List<String> inputs(JsonObject vector) {
-    List<String> inputs = new ArrayList<>();
-    for (String member : List.of("json", "binary")) {
-      if (!vector.get(member).isJsonNull()) {
-        inputs.add(vector.get(member).getAsString());
-      }
+  private void check(JsonObject vector) throws IOException {
+    String name = vector.get("name").getAsString();
+    Message prototype = Types.prototype(vector.get("type").getAsString());
+    List<Input> inputs = new ArrayList<>();
+    Message expected = null;
+    if (!vector.get("binary").isJsonNull()) {
+      byte[] text = vector.get("json").getAsString().getBytes(StandardCharsets.UTF_8);
+      byte[] binary = Base64.getDecoder().decode(vector.get("binary").getAsString());
+      inputs.add(new Input(name + ".json", text, false));
+      inputs.add(new Input(name + ".binary", binary, true));
+      expected = inputs.get(1).read(prototype);
     }
-    for (String member : List.of("variants", "invalid")) {
-      vector.getAsJsonArray(member).forEach(path -> inputs.add(path.getAsString()));
+    for (String member : List.of("accepted", "refused")) {
+      vector.getAsJsonArray(member).forEach(input -> inputs.add(Input.of(input)));
     }
-    return inputs;
+    for (Input input : inputs) {
+      JsonObject report = tryInput(input, prototype, expected);
+      report.addProperty("vector", name);
+      out.println(report);
+    }
   }
 
-  /** Was it read? Is it the message that the vector's bytes are? Written again, what is it? */
-  private JsonObject tryInput(String input, Message prototype, Message expected) {
+  /** Reads an input, compares it with the vector's bytes, and writes it again. */
+  private static JsonObject tryInput(Input input, Message prototype, Message expected) {
     JsonObject report = new JsonObject();
-    report.addProperty("input", input);
+    report.addProperty("input", input.name());
     report.addProperty("read", false);
     try {
-      Message message = read(prototype, input);
+      Message message = input.read(prototype);
       report.addProperty("read", true);
       report.addProperty("same", message.equals(expected));
       report.addProperty("binary", Base64.getEncoder().encodeToString(message.toByteArray()));
@@ -74,17 +102,5 @@ final class Check {
       report.addProperty("error", e.toString());
     }
     return report;
-  }
-
-  private Message read(Message prototype, String input) throws IOException {
-    byte[] data = Files.readAllBytes(folder.resolve(input));
-    Message.Builder builder = prototype.newBuilderForType();
-    if (input.endsWith(".binpb")) {
-      return builder.mergeFrom(data).build();
-    }
-    // A new decoder refuses bytes that are no UTF-8; new String(data, UTF_8) makes them U+FFFD.
-    String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data)).toString();
-    PARSER.merge(text, builder);
-    return builder.build();
   }
 }

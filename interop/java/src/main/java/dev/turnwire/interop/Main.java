@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * What scripts/interop.py asks of each language.
+ * Reads and writes messages for scripts/interop.py.
  *
  * <pre>
- * check FOLDER   reads every golden vector and reports what became of it, one JSON line per input
+ * check FOLDER   reads every test vector and reports the result, one JSON line per input
  * change TYPE    varint-delimited messages from stdin, changed, to stdout
  * </pre>
  */

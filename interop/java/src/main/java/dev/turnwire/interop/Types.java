@@ -1,42 +1,13 @@
 package dev.turnwire.interop;
 
-import com.google.protobuf.AnyProto;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
-import com.google.protobuf.DurationProto;
-import com.google.protobuf.EmptyProto;
-import com.google.protobuf.FieldMaskProto;
 import com.google.protobuf.Message;
-import com.google.protobuf.StructProto;
-import com.google.protobuf.TimestampProto;
 import com.google.protobuf.TypeRegistry;
-import com.google.protobuf.WrappersProto;
-import dev.turnwire.schema.ces.v1.BidiSessionProto;
-import dev.turnwire.schema.ces.v1.ConversationProto;
-import dev.turnwire.schema.ces.v1.SessionProto;
-import dev.turnwire.schema.geminidataanalytics.v1.ChatProto;
-import dev.turnwire.schema.geminidataanalytics.v1.StorageProto;
-import java.util.List;
 
-/** The message types of both APIs, by their full names. */
+/** Finds message types by their full names. */
 final class Types {
-  /** With what these import, these files have all messages. */
-  private static final List<FileDescriptor> FILES =
-      List.of(
-          BidiSessionProto.getDescriptor(),
-          ConversationProto.getDescriptor(),
-          SessionProto.getDescriptor(),
-          ChatProto.getDescriptor(),
-          StorageProto.getDescriptor(),
-          AnyProto.getDescriptor(),
-          DurationProto.getDescriptor(),
-          EmptyProto.getDescriptor(),
-          FieldMaskProto.getDescriptor(),
-          StructProto.getDescriptor(),
-          TimestampProto.getDescriptor(),
-          WrappersProto.getDescriptor());
-
-  /** What JsonFormat needs to know for an Any. */
+  /** The types that an Any may hold. */
   static final TypeRegistry REGISTRY = registry();
 
   private Types() {}
@@ -61,7 +32,7 @@ final class Types {
 
   private static TypeRegistry registry() {
     TypeRegistry.Builder builder = TypeRegistry.newBuilder();
-    for (FileDescriptor file : FILES) {
+    for (FileDescriptor file : MessageFiles.ALL) {
       builder.add(file.getMessageTypes());
     }
     return builder.build();
