@@ -74,4 +74,4 @@ def _convert(arguments: argparse.Namespace) -> None:
         named(shown(arguments.input)),
         messages_of(arguments.message_class, arguments) as messages,
     ):
-        write_messages(messages, sink, target)
+        write_messages(messages, sink, target, printable=arguments.output == STANDARD)

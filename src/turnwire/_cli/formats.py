@@ -1,4 +1,4 @@
-"""The formats that `turnwire convert` reads and writes, and how a file name tells them."""
+"""Reads and writes messages in the formats of `turnwire convert`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from google.protobuf.message import DecodeError, Message
 from turnwire import protojson, streams
 from turnwire._cli.files import STANDARD, suffix_of
 from turnwire._cli.lines import Lines
+from turnwire._cli.printable import printable_json_bytes, printable_text_format
 from turnwire._cli.unknown import Unknown
 from turnwire.errors import ParseError, TurnwireError
 
@@ -45,17 +46,17 @@ _SUFFIXES = {
 
 
 def format_of_input(name: str) -> str:
-    """The format that the suffix tells; AUTO, which looks at the content, where it tells none."""
+    """Returns the format that the suffix names; AUTO, which looks at the content, if none does."""
     return _SUFFIXES.get(suffix_of(name), AUTO)
 
 
 def format_of_output(name: str) -> str | None:
-    """The format that the suffix tells, or None; stdout gets a message a line."""
+    """Returns the format that the suffix names, or None; stdout gets a message a line."""
     return "ndjson" if name == STANDARD else _SUFFIXES.get(suffix_of(name))
 
 
 def framing_of(format: str) -> streams.Format | None:
-    """How the stream reader calls a format; None for those that it does not read."""
+    """Returns the stream reader's name of a format; None for a format that it does not read."""
     return _FRAMINGS.get(format)
 
 
@@ -66,7 +67,7 @@ def read_messages(
     unknown: Unknown,
     on_error: Callable[[ParseError], object],
 ) -> Iterator[M]:
-    """The messages of an input, one after the other as they are complete.
+    """Yields the messages of an input, each as soon as it is complete.
 
     A bad element of a stream is left out if `on_error` returns.
     """
@@ -91,7 +92,9 @@ def read_messages(
     try:
         for message in messages:
             try:
-                unknown.check_wire(message)
+                # Messages that came as JSON hold no unknown fields: looking for them takes time.
+                if format == "delimited" or (format == AUTO and source.may_be_wire):
+                    unknown.check_wire(message)
             except ParseError as error:
                 leave_out(error)
             else:
@@ -103,12 +106,36 @@ def read_messages(
         raise
 
 
-def write_messages(messages: Iterator[Message], sink: BinaryIO, format: str) -> None:
-    """Writes messages in any format; three of them hold exactly one message."""
+def write_messages(
+    messages: Iterator[Message], sink: BinaryIO, format: str, *, printable: bool
+) -> None:
+    """Writes messages in any format.
+
+    Args:
+        messages: The messages; exactly one for three of the formats.
+        sink: The file to write.
+        format: One of `FORMATS`.
+        printable: Whether people may look at the output: then text formats are fit to show.
+
+    Raises:
+        TurnwireError: There is none, or more than one, for a format that holds one.
+    """
+    shown = _Printable(sink, format) if printable and format in _MAKE_PRINTABLE else sink
     if format in _STREAMED:
-        streams.write(messages, sink, _STREAMED[format])
+        streams.write(messages, shown, _STREAMED[format])
     else:
-        sink.write(_PRINTERS[format](_only(messages, format)))
+        shown.write(_PRINTERS[format](_only(messages, format)))
+
+
+class _Printable:
+    """A file that writes text so that it is fit to show and means the same."""
+
+    def __init__(self, sink: BinaryIO, format: str) -> None:
+        self._sink = sink
+        self._make_printable = _MAKE_PRINTABLE[format]
+
+    def write(self, data: bytes, /) -> int:
+        return self._sink.write(self._make_printable(data))
 
 
 def _only(messages: Iterator[Message], format: str) -> Message:
@@ -125,7 +152,7 @@ def _only(messages: Iterator[Message], format: str) -> Message:
 def _from_wire(message_class: type[M], data: bytes, unknown: Unknown) -> M:
     try:
         message = message_class.FromString(data)
-    except DecodeError:
+    except (DecodeError, UnicodeDecodeError):  # the second from protobuf's pure Python
         name = message_class.DESCRIPTOR.full_name
         raise ParseError(f"expected one {name} in the wire format", kind="wire") from None
     unknown.check_wire(message)
@@ -141,19 +168,43 @@ def _from_text(message_class: type[M], data: bytes, unknown: Unknown) -> M:
         return text_format.Parse(text, message_class())
     except text_format.ParseError as error:
         strict_error = error
+    except RecursionError:
+        raise _too_deep() from None
     if not unknown.is_error:
-        # Only now, because the lenient parser does not tell what it leaves out.
-        with suppress(text_format.ParseError):
-            message = text_format.Parse(text, message_class(), allow_unknown_field=True)
-            unknown.tell(str(strict_error))
-            return message
+        # Only now, because the lenient parser does not report what it leaves out.
+        try:
+            with suppress(text_format.ParseError):
+                message = text_format.Parse(text, message_class(), allow_unknown_field=True)
+                unknown.report(_short(str(strict_error)))
+                return message
+        except RecursionError:
+            raise _too_deep() from None
     raise ParseError(
-        str(strict_error).partition(" : ")[2],
+        _short(str(strict_error).partition(" : ")[2]),
         kind="syntax",
         line=strict_error.GetLine(),
         column=strict_error.GetColumn(),
     ) from None
 
+
+def _too_deep() -> ParseError:
+    return ParseError("the messages are nested too deeply", kind="depth")
+
+
+def _short(reason: str) -> str:
+    """Cuts the line of the input that an error of the text format quotes."""
+    quoted, mark, rest = reason.rpartition("': ")
+    if not mark or len(quoted) <= _MAX_QUOTED:
+        return reason if len(reason) <= 2 * _MAX_QUOTED else f"{reason[: 2 * _MAX_QUOTED]}…"
+    return f"{quoted[:_MAX_QUOTED]}…{mark}{rest}"
+
+
+_MAX_QUOTED = 100
+
+_MAKE_PRINTABLE: dict[str, Callable[[bytes], bytes]] = {
+    **dict.fromkeys((JSON, "ndjson", "array", "sse"), printable_json_bytes),
+    TEXT: printable_text_format,
+}
 
 _PRINTERS: dict[str, Callable[[Message], bytes]] = {
     JSON: lambda message: protojson.to_json(message, indent=2) + b"\n",

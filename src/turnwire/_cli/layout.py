@@ -1,8 +1,7 @@
-"""How text is laid out on a screen: its width there, what must not reach it, labels and tables."""
+"""Lays text out on a screen: its width there, labels, sections and tables."""
 
 from __future__ import annotations
 
-import re
 import shutil
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,12 +9,11 @@ from decimal import Decimal
 from typing import Any
 
 from turnwire._cli import standard
+from turnwire._cli.printable import on_one_line, printable
 from turnwire._cli.shown import cell_text
 
 _WIDEST_CELL, _NARROWEST_CELL = 60, 6
 _GAP = "  "
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_LINE_BREAKS = re.compile(r"[\t\n\u2028\u2029]")
 
 
 def screen_width() -> int | None:
@@ -51,31 +49,13 @@ def cut(text: str, width: int) -> str:
     return kept + "…"
 
 
-def safe(text: str) -> str:
-    r"""A text whose control characters are escaped, as data must not steer a terminal.
-
-    >>> safe("red:\x1b[31m\r\n")
-    'red:\\x1b[31m\n'
-    """
-    return _CONTROLS.sub(_escape, text.replace("\r\n", "\n"))
-
-
-def on_one_line(text: str) -> str:
-    r"""A text on one line: tabs and line ends are escaped too.
-
-    >>> on_one_line("a\nb")
-    'a\\nb'
-    """
-    return _LINE_BREAKS.sub(_escape, safe(text))
-
-
 def labelled(label: str, text: str, indent: str = "") -> Iterator[str]:
     r"""A text behind a label; its further lines are indented.
 
     >>> list(labelled("reply", "Two boats:\nHeron\nOtter"))
     ['reply: Two boats:', '  Heron', '  Otter']
     """
-    first, *others = safe(text).split("\n")
+    first, *others = printable(text).split("\n")
     yield f"{indent}{label}: {first}".rstrip()
     yield from (f"{indent}  {line}".rstrip() for line in others)
 
@@ -83,7 +63,7 @@ def labelled(label: str, text: str, indent: str = "") -> Iterator[str]:
 def block(label: str, text: str) -> Iterator[str]:
     """A text below its label, every line indented."""
     yield f"{label}:"
-    yield from (f"  {line}".rstrip() for line in safe(text.rstrip()).split("\n"))
+    yield from (f"  {line}".rstrip() for line in printable(text.rstrip()).split("\n"))
 
 
 def sections(*parts: Iterable[str]) -> Iterator[str]:
@@ -159,7 +139,3 @@ def _width_of_character(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def _escape(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode()

@@ -4,35 +4,41 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+from turnwire.errors import TurnwireError
+from turnwire.streams import Framer
 
 
 class Lines:
-    """A file to read that gives a line at a time, if the first one looks like a whole object.
+    """A file that is read a line at a time, if its first line looks like a whole object.
 
-    It is for readers that give each element before they read on: then the line that was read last
-    is the element's. All else is given in the pieces that come.
+    It is for readers that yield each element before they read on: then the element's line is the
+    one that was read last. Any other input is read in the pieces that arrive.
 
     Attributes:
         is_json: Whether the input begins as a JSON object or array; false until that is known.
+        may_be_wire: Whether the input may be in the wire format; true until that is known.
     """
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.is_json = False
+        self.may_be_wire = True
         self._parts = self._split(pieces)
         self._line = 0
         self._lines_with_content = 0
         self._is_at_start = self._is_blank = True
 
     def read(self, _: int, /) -> bytes:
-        """The next line or piece; empty at the end."""
+        """Returns the next line or piece; nothing at the end."""
         return next(self._parts, b"")
 
     def read_all(self) -> bytes:
-        """Everything that is left."""
+        """Returns everything that is left."""
         return b"".join(self._parts)
 
     def line_of(self, index: int) -> int | None:
-        """The line, from 1, of the element that was given last; None where it is not known."""
+        """Returns the line, from 1, of the element that came last; None where it is not known."""
         # Otherwise some element takes several lines, or several are on one.
         return self._line if self._lines_with_content == index + 1 else None
 
@@ -41,6 +47,7 @@ class Lines:
         first = next(rest, b"")
         start = first.removeprefix(codecs.BOM_UTF8).lstrip()
         self.is_json = start.startswith((b"{", b"["))
+        self.may_be_wire = _may_be_wire(first)
         if _is_object_on_one_line(start):
             yield from self._counted(first)
             for piece in rest:
@@ -59,6 +66,13 @@ class Lines:
                 self._lines_with_content += 1
             self._is_at_start = part.endswith(b"\n")
             yield part
+
+
+def _may_be_wire(start: bytes) -> bool:
+    framer = Framer()
+    with suppress(TurnwireError):
+        framer.feed(start)
+    return framer.format in ("auto", "delimited")
 
 
 def _is_object_on_one_line(start: bytes) -> bool:

@@ -43,7 +43,7 @@ def messages_of(
         message_class: What each of them is.
         arguments: The arguments that `add_source` adds.
     """
-    reading = _Reading(source_of(arguments.input), arguments)
+    reading = _Reading(source_of(arguments.input), arguments, at_end=False)
     try:
         yield reading.messages(message_class)
     finally:
@@ -71,7 +71,7 @@ def collected(recordings: Recordings[M], arguments: argparse.Namespace) -> Gener
             raise InputError(input_name, reason)
     messages: list[M] = []
     failed: InputError | None = None
-    reading = _Reading(source, arguments)
+    reading = _Reading(source, arguments, at_end=True)
     try:
         for message in reading.messages(message_class):
             messages.append(message)
@@ -89,11 +89,13 @@ def collected(recordings: Recordings[M], arguments: argparse.Namespace) -> Gener
 class _Reading:
     """One input that is read, with the choices about what is wrong in it."""
 
-    def __init__(self, source: Path | BinaryIO, arguments: argparse.Namespace) -> None:
+    def __init__(
+        self, source: Path | BinaryIO, arguments: argparse.Namespace, *, at_end: bool
+    ) -> None:
         self._name = shown(arguments.input)
         self._format = _format_of(arguments)
         self._lines = Lines(unpacked_pieces_of(source))
-        self._unknown = Unknown(arguments.unknown, self._name, self._place_of)
+        self._unknown = Unknown(arguments.unknown, self._name, self._place_of, at_end=at_end)
         self._on_error = OnError(arguments.on_error, self._name)
 
     def messages(self, message_class: type[M]) -> Generator[M, None, None]:

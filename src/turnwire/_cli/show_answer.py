@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwire import geminidataanalytics as gda
-from turnwire._cli.layout import block, labelled, on_one_line, sections, table
+from turnwire._cli.layout import block, labelled, sections, table
+from turnwire._cli.printable import on_one_line
 from turnwire._cli.shown import one_line
 from turnwire.errors import ParseError
 from turnwire.protojson import to_dict

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwire import ces
-from turnwire._cli.layout import labelled, on_one_line, sections
+from turnwire._cli.layout import labelled, sections
+from turnwire._cli.printable import on_one_line
 from turnwire._cli.shown import one_line
 from turnwire.protojson import to_dict
 

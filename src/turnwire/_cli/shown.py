@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
+from turnwire._cli.printable import printable_json
 from turnwire.errors import TurnwireError
 
 _LONGEST = 72
-_LATE_CONTROLS = re.compile(r"[\x7f-\x9f]")
 
 
 def one_line(value: Any) -> str:
@@ -56,8 +55,7 @@ def _dumps(value: Any, indent: int | None, separators: tuple[str, str] | None = 
         text = json.dumps(plain, ensure_ascii=False, indent=indent, separators=separators)
     except RecursionError:
         raise TurnwireError("a value is nested too deeply to be shown", kind="depth") from None
-    # JSON lets these stand as they are, but some terminals obey them.
-    return _LATE_CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return printable_json(text)
 
 
 def _plain(value: Any) -> Any:

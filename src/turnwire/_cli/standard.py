@@ -7,6 +7,10 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO, TextIO, cast
 
+from turnwire._cli.printable import on_one_line
+
+_MAX_CHARACTERS = 2000
+
 
 def stdin() -> BinaryIO:
     """The bytes of stdin."""
@@ -32,16 +36,20 @@ def flush() -> None:
 
 
 def say(text: str) -> None:
-    """Says something to people, on stderr; if that cannot be written, nothing more can be done."""
+    """Writes a message for people to stderr, on one line, fit to show and cut where it is long.
+
+    Does nothing if stderr cannot be written.
+    """
     # Given None, `print` would write to stdout.
     errors = cast("TextIO | None", sys.stderr)
     if errors is not None:
+        shown = text if len(text) <= _MAX_CHARACTERS else f"{text[: _MAX_CHARACTERS - 1]}…"
         with suppress(OSError):
-            print(f"turnwire: {text}", file=errors, flush=True)
+            print(f"turnwire: {on_one_line(shown)}", file=errors, flush=True)
 
 
 def warn(text: str) -> None:
-    """Says something that does not keep the command from going on."""
+    """Writes a warning: a message about something that does not stop the command."""
     say(f"warning: {text}")
 
 

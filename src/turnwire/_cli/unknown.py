@@ -1,18 +1,18 @@
-"""What `--unknown` says to do with what the schema does not know."""
+"""Carries out the choice of `--unknown`: what happens to things that the schema does not know."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from google.protobuf.message import Message
-from google.protobuf.unknown_fields import UnknownFieldSet
 
 from turnwire import protojson
 from turnwire._cli.standard import warn
+from turnwire._cli.unknown_fields import unknown_paths, without_unknown
 from turnwire.errors import ParseError, Path, path_text
 
 CHOICES = ("error", "ignore", "warn")
+_MAX_REPORTED = 20
 
 
 class Unknown:
@@ -20,22 +20,27 @@ class Unknown:
 
     Args:
         choice: One of `CHOICES`.
-        input_name: What people know the input as.
-        place_of: Where in the input an element is, for people.
+        input_name: The name of the input in messages to people.
+        place_of: Returns the place of an element in the input, for people.
+        at_end: Whether everything is reported at the end, and nothing while messages are read.
     """
 
-    def __init__(self, choice: str, input_name: str, place_of: Callable[[int], str]) -> None:
+    def __init__(
+        self, choice: str, input_name: str, place_of: Callable[[int], str], *, at_end: bool
+    ) -> None:
         self._choice = choice
         self._input_name = input_name
         self._place_of = place_of
-        self._counts: Counter[str] = Counter()
+        self._at_end = at_end
+        self._counts: dict[str, int] = {}
+        self._first: dict[str, str] = {}
         self.index = 0
 
     @property
     def for_json(self) -> protojson.Unknown:
         """The choice as the functions that read JSON take it."""
         if self._choice == "warn":
-            return lambda path: self._tell_once("unknown", path_text(path), _pattern(path))
+            return lambda path: self._report("unknown", path_text(path), _pattern(path))
         return "error" if self.is_error else "ignore"
 
     @property
@@ -43,62 +48,54 @@ class Unknown:
         """Whether anything unknown makes the input invalid."""
         return self._choice == "error"
 
-    def tell(self, what: str) -> None:
-        """Warns of something that is left out, if warnings are wanted."""
-        if self._choice == "warn":
-            warn(f"{self._place_of(self.index)}: element {self.index}: {what}")
+    def report(self, reason: str) -> None:
+        """Reports something that is left out, if warnings are wanted."""
+        self._report(reason, None, reason)
 
     def sum_up(self) -> None:
-        """Warns of how often there was what was told only the first time."""
-        for what, count in self._counts.items():
-            if count > 1:
+        """Reports what is reported at the end: all things, or those that came several times."""
+        for position, (what, count) in enumerate(self._counts.items()):
+            if self._at_end:
+                if position == _MAX_REPORTED:
+                    others = len(self._counts) - position
+                    warn(f"{self._input_name}: {others} more unknown paths")
+                    return
+                times = f"; {count} times {what}" if count > 1 else ""
+                warn(f"{self._first[what]}{times}")
+            elif count > 1:
                 warn(f"{self._input_name}: {count} times {what}")
 
     def check_wire(self, message: Message) -> None:
-        """Looks for unknown fields in a message that came in the wire format."""
-        if self._choice == "ignore":
+        """Removes or refuses the unknown fields of a message that came in the wire format.
+
+        Raises:
+            ParseError: There is one, and the choice is to refuse it.
+        """
+        if self._choice != "ignore":
+            for path in unknown_paths(message):
+                if self.is_error:
+                    reason = "unknown field number"
+                    raise ParseError(reason, kind="unknown", path=path, index=self.index)
+                # The number of the field itself stays.
+                pattern = f"{_pattern(path[:-1])}[{path[-1]}]"
+                self._report("unknown field number", path_text(path), pattern)
+        if not self.is_error:
+            without_unknown(message)
+
+    def _report(self, what: str, place: str | None, pattern: str) -> None:
+        if self._choice != "warn":
             return
-        for path in unknown_paths(message):
-            if self.is_error:
-                reason = "unknown field number"
-                raise ParseError(reason, kind="unknown", path=path, index=self.index)
-            # The number of the field itself stays.
-            pattern = f"{_pattern(path[:-1])}[{path[-1]}]"
-            self._tell_once("unknown field number", path_text(path), pattern)
-
-    def _tell_once(self, what: str, place: str, pattern: str) -> None:
-        self._counts[f"{what} at {pattern}"] += 1
-        if self._counts[f"{what} at {pattern}"] == 1:
-            self.tell(f"{what} at {place}")
-
-
-def unknown_paths(message: Message, path: Path = ()) -> Iterator[Path]:
-    r"""The path of every unknown field; its last step is the number of the field.
-
-    >>> from turnwire import ces
-    >>> message = ces.Message.FromString(b"\x12\x03\xa0\x3f\x01")
-    >>> [path_text(path) for path in unknown_paths(message)]
-    ['$.chunks[0][1012]']
-    """
-    unknown = UnknownFieldSet(message)
-    for position in range(len(unknown)):
-        yield (*path, unknown[position].field_number)
-    for field, value in message.ListFields():
-        if field.message_type is None:
-            continue
-        if field.message_type.GetOptions().map_entry:
-            if field.message_type.fields_by_name["value"].message_type is not None:
-                for key, item in value.items():
-                    yield from unknown_paths(item, (*path, field.json_name, str(key)))
-        elif field.is_repeated:
-            for index, item in enumerate(value):
-                yield from unknown_paths(item, (*path, field.json_name, index))
-        else:
-            yield from unknown_paths(value, (*path, field.json_name))
+        key = pattern if place is None else f"{what} at {pattern}"
+        self._counts[key] = self._counts.get(key, 0) + 1
+        if self._counts[key] == 1:
+            said = what if place is None else f"{what} at {place}"
+            self._first[key] = f"{self._place_of(self.index)}: element {self.index}: {said}"
+            if not self._at_end:
+                warn(self._first[key])
 
 
 def _pattern(path: Path) -> str:
-    """What the paths to one field have in common: all but the indices."""
+    """Returns the common form of the paths to one field: without the indices."""
     names = [
         path_text((step,)).removeprefix("$") if isinstance(step, str) else "[*]" for step in path
     ]
