@@ -18,6 +18,8 @@ const OUTER_DEPTH: u32 = 4;
 const MAX_IGNORED_DEPTH: u32 = 100;
 
 /// Writes the wire format of the schema's first message, read from `text`.
+///
+/// Returns the places of what was left out, if the options ask for them.
 pub fn parse(
     schema: &Schema,
     text: &[u8],
@@ -25,7 +27,7 @@ pub fn parse(
     out: &mut Out<'_>,
     keys: &mut Keys,
     options: ParseOptions,
-) -> Result<()> {
+) -> Result<Vec<usize>> {
     parse_all(schema, text, is_utf8, out, keys, options, None)
 }
 
@@ -39,7 +41,7 @@ pub fn parse_in_pieces(
     keys: &mut Keys,
     options: ParseOptions,
     (take, len): (Take<'_>, usize),
-) -> Result<()> {
+) -> Result<Vec<usize>> {
     parse_all(schema, text, is_utf8, out, keys, options, Some(Pieces::new(take, len)))
 }
 
@@ -51,15 +53,17 @@ fn parse_all<'o>(
     keys: &'o mut Keys,
     options: ParseOptions,
     pieces: Option<Pieces<'o>>,
-) -> Result<()> {
+) -> Result<Vec<usize>> {
     keys.clear(text.len());
     let checked = if is_utf8 { text.len() } else { 0 };
-    let (scan, unknown) = (Scan::new(text), Vec::new());
-    let mut parser = Parser { schema, scan, checked, out, options, keys, unknown, pieces };
+    let (scan, unknown, left_out) = (Scan::new(text), Vec::new(), Vec::new());
+    let mut parser =
+        Parser { schema, scan, checked, out, options, keys, unknown, left_out, pieces };
     let root = schema.messages.first().ok_or(Stop::Undecided)?;
     parser.message(root, 0)?;
     parser.scan.end()?;
-    parser.check_utf8()
+    parser.check_utf8()?;
+    Ok(parser.left_out)
 }
 
 /// Which fields and oneofs of one message were seen.
@@ -159,6 +163,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
     /// Reads over a member that the message does not have.
     #[inline(never)]
     fn unknown_field(&mut self, first: usize) -> Result<()> {
+        self.leave_out();
         let name = self.scan.string()?.decoded()?;
         let refused = !self.options.ignore_unknown || name.first() == Some(&b'[');
         // Past a few, comparing each with all others would take too long.
@@ -208,7 +213,9 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
 
     pub(super) fn has_null(&self, field: &Field) -> bool {
         match field.kind {
-            Kind::Message => self.schema.messages[field.target as usize].shape == Shape::Value,
+            Kind::Message | Kind::Group => {
+                self.schema.messages[field.target as usize].shape == Shape::Value
+            }
             Kind::Enum => self.schema.enums[field.target as usize].null_value,
             _ => false,
         }

@@ -3,6 +3,7 @@
 pub mod keys;
 mod messages;
 mod parser;
+pub mod paths;
 pub mod pieces;
 mod plain;
 mod scalar;
@@ -43,7 +44,7 @@ mod tests {
             parse(&schema, long.as_bytes(), false, &mut out, &mut Keys::default(), options),
             short
         );
-        short
+        short.map(drop)
     }
 
     #[test]

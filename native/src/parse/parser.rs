@@ -12,8 +12,10 @@ use crate::stop::{Result, Stop};
 /// How a JSON text is to be read.
 #[derive(Clone, Copy, Default)]
 pub struct ParseOptions {
-    /// Leaves out members that the schema does not have.
+    /// Leaves out members and names of enum values that the schema does not have.
     pub ignore_unknown: bool,
+    /// Notes the places of what is left out.
+    pub note_unknown: bool,
     /// Does not decide about numbers in a Struct that a double may not hold.
     pub refuse_lossy: bool,
 }
@@ -28,6 +30,8 @@ pub(super) struct Parser<'s, 'j, 'o, 'b> {
     pub keys: &'o mut Keys,
     /// The members of the open messages that the schema does not have.
     pub unknown: Vec<Cow<'j, [u8]>>,
+    /// The places of what was left out, in ascending order.
+    pub left_out: Vec<usize>,
     /// Where a large document goes piece by piece.
     pub pieces: Option<Pieces<'o>>,
 }
@@ -38,6 +42,14 @@ impl Parser<'_, '_, '_, '_> {
         let (text, here) = self.scan.place();
         let unchecked = text.get(self.checked..here).unwrap_or_default();
         simdutf8::basic::from_utf8(unchecked).map(drop).map_err(|_| Stop::Undecided)
+    }
+
+    /// Notes that what comes next is left out.
+    pub fn leave_out(&mut self) {
+        if self.options.note_unknown {
+            self.scan.peek();
+            self.left_out.push(self.scan.place().1);
+        }
     }
 
     /// Whether all that is open around this depth is known to `pieces`.

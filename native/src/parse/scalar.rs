@@ -136,6 +136,8 @@ impl<'j> Parser<'_, 'j, '_, '_> {
                 self.scan.word(b"null")?;
                 0
             }
+            // A number other than zero, which is no null.
+            _ if target.null_value => return Err(Stop::Undecided),
             _ => {
                 let number = int32(self.scan.number()?)?;
                 if target.closed && target.names.get(number).is_none() {
@@ -169,6 +171,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         if !is_name || numbers.get(name.raw).is_some() {
             return Ok(false);
         }
+        self.leave_out();
         self.scan = ahead;
         Ok(true)
     }
@@ -179,8 +182,9 @@ impl<'j> Parser<'_, 'j, '_, '_> {
             return Ok(());
         }
         for path in text.split(|&byte| byte == b',') {
-            let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'.';
-            if path.is_empty() || !path.iter().all(is_plain) {
+            let is_segment =
+                |name: &[u8]| !name.is_empty() && name.iter().all(u8::is_ascii_alphanumeric);
+            if !path.split(|&byte| byte == b'.').all(is_segment) {
                 return Err(Stop::Undecided);
             }
             self.out.byte(0x0A)?;

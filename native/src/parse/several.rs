@@ -87,7 +87,7 @@ impl<'s> Parser<'s, '_, '_, '_> {
         }
         self.scan.peek();
         let mut object = self.keys.open(self.scan.next_eight());
-        // "1" and "1.0" are two JSON keys and one map key.
+        // "0" and "-0" are two JSON keys and one map key.
         let mut numbers = HashSet::new();
         loop {
             let before = self.out.len();
@@ -105,6 +105,10 @@ impl<'s> Parser<'s, '_, '_, '_> {
                     (Kind::Bool, b"true") => self.out.byte(1).map(|()| 1),
                     (Kind::Bool, b"false") => self.out.byte(0).map(|()| 0),
                     (kind, text) => {
+                        // Not "1.0" and not "1e2".
+                        if text.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+                            return Err(Stop::Undecided);
+                        }
                         let number = number_of(text)?;
                         self.integer(kind, number)?;
                         Ok(number

@@ -264,7 +264,7 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
     fn enumeration(&mut self, field: &Field, number: i32) -> Result<()> {
         let target = &self.schema.enums[field.target as usize];
         if target.null_value {
-            return self.sink.null();
+            return if number == 0 { self.sink.null() } else { Err(Stop::Undecided) };
         }
         match target.names.get(number) {
             Some(name) if !self.options.enum_numbers => self.sink.quoted(name),
@@ -279,9 +279,10 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
         let mut text = Vec::new();
         while !wire.is_empty() {
             let path = well_formed(delimited(&mut wire, 0x0A))?;
-            let mut raise = false;
+            let (mut raise, mut is_empty) = (false, true);
             for &byte in path {
                 match byte {
+                    b'.' if is_empty => return Err(Stop::Undecided),
                     b'_' if !raise => raise = true,
                     b'a'..=b'z' if raise => {
                         text.push(byte.to_ascii_uppercase());
@@ -290,8 +291,9 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
                     b'a'..=b'z' | b'0'..=b'9' | b'.' if !raise => text.push(byte),
                     _ => return Err(Stop::Undecided),
                 }
+                is_empty = byte == b'.';
             }
-            if raise || path.is_empty() {
+            if raise || is_empty {
                 return Err(Stop::Undecided);
             }
             if !wire.is_empty() {

@@ -1,21 +1,20 @@
-//! What Python sees.
+//! The codec of one message class.
 
-use std::cell::RefCell;
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::AtomicU32;
 
+use pyo3::PyTypeInfo;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyType};
-use pyo3::{PyTypeInfo, intern};
 
-use super::bytes::{copied_bytes, written_bytes};
-use super::dump;
-use super::merging;
+use super::bytes::copied_bytes;
+use super::options::{parse_options, print_options};
+use super::paths::paths_of;
+use super::room::{KEEP_LOCK, filled, transcode, unlocked};
 use super::rows::{Column, print_rows};
 use super::values::Values;
-use crate::bytes::out::Out;
-use crate::parse::keys::Keys;
+use super::{dump, merging};
 use crate::parse::{ParseOptions, parse};
 use crate::print::indent::{MAX_BLANKS, indent, indented_len};
 use crate::print::text::Text;
@@ -23,34 +22,18 @@ use crate::print::{PrintOptions, walk, walk_field};
 use crate::schema::{Schema, descriptor};
 use crate::stop::Stop;
 
-/// Up to here, letting other threads run would cost more than the work does.
-const KEEP_LOCK: usize = 4096;
-/// Outputs up to this size are first written into memory that each thread keeps.
-const SCRATCH: usize = 1 << 14;
-
-/// What each thread keeps from one call to the next.
-#[derive(Default)]
-struct Kept {
-    buffer: Vec<MaybeUninit<u8>>,
-    keys: Keys,
-}
-
-thread_local! {
-    static KEPT: RefCell<Kept> = RefCell::default();
-}
-
 /// Transcodes one message class: JSON text to wire format and back.
 ///
 /// Every method gives None for what only the pure backend can decide; that is no error.
 #[pyclass(frozen, module = "turnwire_native")]
-struct Codec {
+pub struct Codec {
     schema: Schema,
     message_class: Py<PyType>,
     from_string: Py<PyAny>,
     merge_from_string: Py<PyAny>,
     /// Unbound: looking a method up in a message first looks for a field of that name.
     serialize: Py<PyAny>,
-    /// How much larger than its input an output was at most, in 1/16: the next one's likely size.
+    /// The largest growth from an input to its output so far, in sixteenths, up to [`MAX_GROWTH`].
     wire_growth: AtomicU32,
     text_growth: AtomicU32,
 }
@@ -84,40 +67,22 @@ impl Codec {
         unknown: &Bound<'py, PyAny>,
         lossy_numbers: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        // Literals of a program are one object with the same literals here.
-        let (error, round) = (intern!(py, "error"), intern!(py, "round"));
-        let ignore_unknown = !unknown.is(error)
-            && match word(unknown) {
-                Some("ignore") => true,
-                Some("error") => false,
-                // It wants to be told: whatever is unknown is handed back.
-                None if unknown.is_callable() => false,
-                _ => return Ok(None),
-            };
-        let refuse_lossy = !lossy_numbers.is(round)
-            && match word(lossy_numbers) {
-                Some("error") => true,
-                Some("round") => false,
-                _ => return Ok(None),
-            };
-        if let Some((text, is_utf8)) = text_of(data)
-            && text.len() >= merging::LARGE
-        {
-            let message = self.message_class.bind(py).call0()?;
-            let reader = (&message, &self.merge_from_string);
-            let options = ParseOptions { ignore_unknown, refuse_lossy };
-            match merging::merge(py, reader, &self.schema, (text, is_utf8), options)? {
-                Ok(()) => return Ok(Some(message)),
-                Err(Stop::Undecided) => return Ok(None),
-                // It must be written as a whole.
-                Err(Stop::Full) => {}
+        let Some(options) = parse_options(py, unknown, lossy_numbers) else { return Ok(None) };
+        let Some((text, is_utf8)) = text_of(data) else { return Ok(None) };
+        let read = self.read_pieces(py, text, is_utf8, options)?;
+        let read = match read {
+            // Something in it is larger than a piece.
+            Err(Stop::Full) => self.read_whole(py, text, is_utf8, options)?,
+            read => read.ok(),
+        };
+        let Some((message, left_out)) = read else { return Ok(None) };
+        if !left_out.is_empty() {
+            let Some(paths) = paths_of(py, text, &left_out)? else { return Ok(None) };
+            for path in paths {
+                unknown.call1((path,))?;
             }
         }
-        let Some(wire) = self.json_to_wire(py, data, ignore_unknown, refuse_lossy)? else {
-            return Ok(None);
-        };
-        // What protobuf's own parser refuses (a depth, say) is for the pure backend to tell.
-        merging::unless_refused(py, self.from_string.bind(py).call1((wire,)))
+        Ok(Some(message))
     }
 
     #[pyo3(signature = (data, ignore_unknown=false, refuse_lossy=false, /))]
@@ -128,11 +93,10 @@ impl Codec {
         ignore_unknown: bool,
         refuse_lossy: bool,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let options = ParseOptions { ignore_unknown, refuse_lossy };
+        let options = ParseOptions { ignore_unknown, refuse_lossy, note_unknown: false };
         let Some((text, is_utf8)) = text_of(data) else { return Ok(None) };
-        transcode(py, text, &self.wire_growth, |out, keys| {
-            parse(&self.schema, text, is_utf8, out, keys, options)
-        })
+        let wire = self.transcode(py, text, is_utf8, options)?;
+        Ok(wire.map(|(wire, _)| wire))
     }
 
     #[pyo3(signature = (message, proto_names=None, enum_numbers=None, defaults=None, /))]
@@ -184,7 +148,7 @@ impl Codec {
         enum_numbers: Option<&Bound<'py, PyAny>>,
         defaults: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let options = self.print_options(proto_names, enum_numbers, defaults)?;
+        let options = print_options(proto_names, enum_numbers, defaults)?;
         let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
         let walked = walk(&self.schema, wire, Values::new(py, wire.len()), options);
@@ -242,7 +206,7 @@ impl Codec {
         enum_numbers: Option<&Bound<'py, PyAny>>,
         defaults: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let options = self.print_options(proto_names, enum_numbers, defaults)?;
+        let options = print_options(proto_names, enum_numbers, defaults)?;
         transcode(py, wire, &self.text_growth, |out, _| {
             *out = walk(&self.schema, wire, Text(std::mem::take(out)), options)?.0;
             simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::Undecided)
@@ -250,21 +214,59 @@ impl Codec {
     }
 }
 
+/// What was read, and the places of what was left out.
+type Read<'py, T> = (Bound<'py, T>, Vec<usize>);
+
 impl Codec {
-    /// Options by their truth, as Python's own functions take them.
-    fn print_options(
+    /// Reads a large text piece by piece; [`Stop::Full`] if it must be read as a whole.
+    #[inline]
+    fn read_pieces<'py>(
         &self,
-        proto_names: Option<&Bound<'_, PyAny>>,
-        enum_numbers: Option<&Bound<'_, PyAny>>,
-        defaults: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PrintOptions> {
-        let is_set =
-            |option: Option<&Bound<'_, PyAny>>| option.map_or(Ok(false), PyAnyMethods::is_truthy);
-        Ok(PrintOptions {
-            proto_names: is_set(proto_names)?,
-            enum_numbers: is_set(enum_numbers)?,
-            defaults: is_set(defaults)?,
-        })
+        py: Python<'py>,
+        text: &[u8],
+        is_utf8: bool,
+        options: ParseOptions,
+    ) -> PyResult<Result<Read<'py, PyAny>, Stop>> {
+        if text.len() < merging::LARGE {
+            return Ok(Err(Stop::Full));
+        }
+        let message = self.message_class.bind(py).call0()?;
+        let reader = (&message, &self.merge_from_string);
+        let merged = merging::merge(py, reader, &self.schema, (text, is_utf8), options)?;
+        Ok(merged.map(|left_out| (message, left_out)))
+    }
+
+    #[inline]
+    fn read_whole<'py>(
+        &self,
+        py: Python<'py>,
+        text: &[u8],
+        is_utf8: bool,
+        options: ParseOptions,
+    ) -> PyResult<Option<Read<'py, PyAny>>> {
+        let Some((wire, left_out)) = self.transcode(py, text, is_utf8, options)? else {
+            return Ok(None);
+        };
+        // The pure backend reports what protobuf's own parser refuses, such as a depth.
+        let message = merging::unless_refused(py, self.from_string.bind(py).call1((wire,)))?;
+        Ok(message.map(|message| (message, left_out)))
+    }
+
+    /// The wire format of a JSON text.
+    #[inline]
+    fn transcode<'py>(
+        &self,
+        py: Python<'py>,
+        text: &[u8],
+        is_utf8: bool,
+        options: ParseOptions,
+    ) -> PyResult<Option<Read<'py, PyBytes>>> {
+        let mut left_out = Vec::new();
+        let wire = transcode(py, text, &self.wire_growth, |out, keys| {
+            left_out = parse(&self.schema, text, is_utf8, out, keys, options)?;
+            Ok(())
+        })?;
+        Ok(wire.map(|wire| (wire, left_out)))
     }
 }
 
@@ -274,11 +276,6 @@ fn schema_of(file_descriptor_set: &[u8], message_name: &str) -> PyResult<Schema>
         let reason = format!("the descriptor set does not define all of {message_name}");
         PyValueError::new_err(reason)
     })
-}
-
-/// The text of an option, if it is a str.
-fn word<'a>(option: &'a Bound<'_, PyAny>) -> Option<&'a str> {
-    option.cast::<PyString>().ok()?.to_str().ok()
 }
 
 /// UTF-8 text, and whether it is known to be that; None for other objects and lone surrogates.
@@ -302,70 +299,4 @@ fn dumped<'py>(
             Err(Stop::Full) => buffer = vec![MaybeUninit::uninit(); buffer.len() * 4],
         }
     }
-}
-
-/// Runs `write` with enough room for its output and gives that as bytes, or None if it hands back.
-fn transcode<'py>(
-    py: Python<'py>,
-    input: &[u8],
-    growth: &AtomicU32,
-    write: impl Fn(&mut Out<'_>, &mut Keys) -> Result<(), Stop> + Sync,
-) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    // Sixteenths; a third more than ever seen, and room for what a writer asks for at once.
-    let sixteenths = growth.load(Relaxed) as usize;
-    let mut capacity = input.len() / 16 * (sixteenths + sixteenths / 3 + 1) + 512;
-    loop {
-        let written = filled(py, input.len(), capacity, &write)?;
-        match written {
-            Ok(bytes) => {
-                let seen = (bytes.as_bytes().len() * 16).div_ceil(input.len().max(512)) as u32;
-                if seen > growth.load(Relaxed) {
-                    growth.store(seen, Relaxed);
-                }
-                return Ok(Some(bytes));
-            }
-            Err(Stop::Undecided) => return Ok(None),
-            Err(Stop::Full) => capacity *= 4,
-        }
-    }
-}
-
-/// Runs `write` with room for `capacity` bytes and gives what it wrote as bytes.
-fn filled<'py>(
-    py: Python<'py>,
-    input_len: usize,
-    capacity: usize,
-    write: impl FnOnce(&mut Out<'_>, &mut Keys) -> Result<(), Stop> + Send,
-) -> PyResult<Result<Bound<'py, PyBytes>, Stop>> {
-    KEPT.with_borrow_mut(|Kept { buffer, keys }| {
-        let run = |out: &mut Out<'_>| unlocked(py, input_len, || write(out, keys));
-        if capacity > SCRATCH {
-            return written_bytes(py, capacity, run);
-        }
-        if buffer.len() < capacity {
-            buffer.resize(capacity.next_power_of_two(), MaybeUninit::uninit());
-        }
-        Ok(copied_bytes(py, buffer, run))
-    })
-}
-
-/// Does some work, and lets other threads run meanwhile if its input is large.
-#[inline(always)]
-fn unlocked<T: Send>(py: Python<'_>, input_len: usize, work: impl FnOnce() -> T + Send) -> T {
-    if input_len <= KEEP_LOCK { work() } else { py.detach(work) }
-}
-
-/// The fast core of Turnwire.
-#[pymodule]
-mod turnwire_native {
-    #[pymodule_export]
-    use super::Codec;
-    #[pymodule_export]
-    use crate::python::scanner::{Scanner, take_events, take_lines};
-    #[pymodule_export]
-    #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
-    const __version__: &str = env!("CARGO_PKG_VERSION");
-    /// Goes up with every change of what Python sees here.
-    #[pymodule_export]
-    const INTERFACE: u32 = 2;
 }

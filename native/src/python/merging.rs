@@ -10,7 +10,7 @@ use crate::bytes::out::Out;
 use crate::parse::keys::Keys;
 use crate::parse::{ParseOptions, parse_in_pieces};
 use crate::schema::Schema;
-use crate::stop::Stop;
+use crate::stop::{Result, Stop};
 
 /// From here on, the wire format of the whole would be memory worth sparing.
 pub const LARGE: usize = 1 << 21;
@@ -32,7 +32,7 @@ pub fn merge(
     schema: &Schema,
     (text, is_utf8): (&[u8], bool),
     options: ParseOptions,
-) -> PyResult<Result<(), Stop>> {
+) -> PyResult<Result<Vec<usize>>> {
     let message = message.as_unbound();
     let mut interrupt = None;
     let mut take = |piece: &[u8]| {
@@ -52,8 +52,10 @@ pub fn merge(
     let merged = py.detach(|| {
         let mut out = Out::new(&mut room);
         let pieces = (&mut take as _, PIECE);
-        parse_in_pieces(schema, text, is_utf8, &mut out, &mut keys, options, pieces)?;
-        take(out.written())
+        let left_out =
+            parse_in_pieces(schema, text, is_utf8, &mut out, &mut keys, options, pieces)?;
+        take(out.written())?;
+        Ok(left_out)
     });
     interrupt.map_or(Ok(merged), Err)
 }

@@ -4,6 +4,24 @@ mod bytes;
 mod codec;
 mod dump;
 mod merging;
+mod options;
+mod paths;
+mod room;
 mod rows;
 mod scanner;
 mod values;
+
+/// The fast core of Turnwire.
+#[pyo3::pymodule]
+mod turnwire_native {
+    #[pymodule_export]
+    use super::codec::Codec;
+    #[pymodule_export]
+    use super::scanner::{Scanner, take_events, take_lines};
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    /// Goes up with every change of what Python sees here.
+    #[pymodule_export]
+    const INTERFACE: u32 = 2;
+}
