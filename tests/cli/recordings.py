@@ -20,8 +20,9 @@ def scenarios(api: str) -> list[str]:
 
 
 def options_of(scenario: dict[str, Any]) -> list[str]:
-    """The options of the reader as the command line has them."""
-    options = scenario.get("options", {})
+    """Returns the options of the reader as the command line has them."""
+    # A scenario without options is read strictly, and people's commands are tolerant.
+    options = {"unknown": "error", **scenario.get("options", {})}
     return [
         argument
         for name, value in options.items()

@@ -138,6 +138,7 @@ def test_other_framings_and_compressed_files(tmp_path: Path) -> None:
     assert output_of("answer", "--from", "delimited", tmp_path / "b") == whole
     assert output_of("answer", tmp_path / "c.sse") == whole
     assert output_of("answer", "-", stdin=(tmp_path / "a.json.gz").read_bytes()) == whole
+    assert output_of("answer", "--type", "gda.Message", ANSWER) == whole
 
 
 def test_stored_messages_are_known_by_their_names() -> None:
@@ -195,6 +196,7 @@ def test_unknown_things_are_told_with_the_element_where_they_are() -> None:
     done = turnwire("answer", *options, "-", stdin=stdin)
     assert done.returncode == 0
     assert done.stderr == b"turnwire: warning: stdin: line 4: element 3: unknown at $.mood\n"
+    assert turnwire("answer", "--on-error", "skip", "-", stdin=stdin).stderr == done.stderr
 
 
 def test_data_cannot_steer_the_terminal() -> None:
@@ -260,6 +262,9 @@ def test_json_cells_of_any_kind_become_json() -> None:
 def test_wrong_usage_exits_2_and_missing_files_exit_3() -> None:
     assert failure_of("answer")[0] == 2
     assert failure_of("answer", "--type", "ces.Message", "-")[0] == 2
+    status, said = failure_of("answer", "--type", "gda.Messages", "-")
+    assert status == 2
+    assert 'expected one of Message, StorageMessage, ListMessagesResponse; got "gda.Mes' in said
     status, said = failure_of("answer", "--all", "--indent", ANSWER)
     assert status == 2
     assert "--all --json" in said

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import io
 import itertools
+import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from cli.commands import failure_of, output_of, turnwire
+from google.protobuf.message import Message
 
 import turnwire as tw
 from turnwire import ces, streams
@@ -21,6 +24,7 @@ MESSAGE = ces.Message(
     chunks=[ces.Chunk(text="C'est là\u2028"), ces.Chunk(blob=ces.Blob(data=b"\0\xff"))],
 )
 NDJSON = b'{"role":"user","chunks":[{"text":"one"}]}\n{"role":"agent"}\n'
+posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX paths")
 UNKNOWN_WIRE = b"\xa0\x3f\x01"
 CONVERT = ["convert", "--type", "ces.Message"]
 
@@ -249,3 +253,121 @@ def test_wrong_usage_exits_2(arguments: list[str], complaint: str) -> None:
     assert status == 2
     assert complaint in said
     assert said.count("\n") == 1
+
+
+def unknown_everywhere() -> dict[str, Message]:
+    """Returns messages with an unknown field in every kind of place, by the path to it."""
+    top = ces.Message(role="user")
+    top.MergeFromString(UNKNOWN_WIRE)
+    listed = ces.Message(role="user", chunks=[ces.Chunk(text="a"), ces.Chunk(text="b")])
+    listed.chunks[1].MergeFromString(UNKNOWN_WIRE)
+    single = ces.SessionOutput(text="a", end_session={})
+    single.end_session.MergeFromString(UNKNOWN_WIRE)
+    struct = ces.Message(role="user", chunks=[ces.Chunk(updated_variables={"a": {"b": [1]}})])
+    struct.chunks[0].updated_variables["a"]["b"]
+    struct.chunks[0].updated_variables.fields["a"].MergeFromString(UNKNOWN_WIRE)
+    packed, content = ces.SessionOutput(text="a"), ces.ToolCall(id="c")
+    content.MergeFromString(UNKNOWN_WIRE)
+    packed.context.add().Pack(content)
+    return {
+        "$": top,
+        "$.chunks[1]": listed,
+        "$.endSession": single,
+        "$.chunks[0].updatedVariables.fields.a": struct,
+        "$.context[0]": packed,
+    }
+
+
+@pytest.mark.parametrize("place", unknown_everywhere())
+@pytest.mark.parametrize("target", ["delimited", "binary"])
+@pytest.mark.parametrize("source", ["delimited", "binary", None])
+def test_unknown_fields_of_the_wire_format_do_not_reach_the_output(
+    place: str, source: str | None, target: str
+) -> None:
+    message = unknown_everywhere()[place]
+    if source == "binary":
+        body = message.SerializeToString()
+    else:
+        sink = io.BytesIO()
+        streams.write([message], sink, "delimited")
+        body = sink.getvalue()
+    named = ["--from", source] if source else []
+    convert = ["convert", "--type", message.DESCRIPTOR.full_name, *named, "--to", target, "-"]
+    assert UNKNOWN_WIRE in body
+    ignored = output_of(*convert, "--unknown", "ignore", stdin=body)
+    assert UNKNOWN_WIRE not in ignored
+    warned = turnwire(*convert, "--unknown", "warn", stdin=body)
+    assert (warned.returncode, warned.stdout) == (0, ignored)
+    assert warned.stderr.decode().endswith(f"unknown field number at {place}[1012]\n")
+    status, said = failure_of(*convert, "--unknown", "error", stdin=body)
+    assert status == 1
+    assert f"unknown field number at {place}[1012]" in said
+
+
+def test_known_fields_stay_as_they_are_when_unknown_ones_go() -> None:
+    for message in unknown_everywhere().values():
+        name, body = message.DESCRIPTOR.full_name, message.SerializeToString(deterministic=True)
+        convert = ["convert", "--type", name, "--from", "binary", "--to", "json", "-"]
+        assert (
+            output_of(*convert, "--unknown", "ignore", stdin=body)
+            == tw.to_json(message, indent=2) + b"\n"
+        )
+
+
+STEERING = "\x7f\x80\x9b31m\x9f\u061c\u200e\u200f\u202a\u202e\u2066\u2069"
+
+
+@pytest.mark.parametrize("target", ["json", "ndjson", "array", "sse", "text"])
+def test_stdout_is_fit_to_show_and_means_the_same(target: str) -> None:
+    message = ces.Message(role=f"é\x1b[31m{STEERING}\u2028", chunks=[ces.Chunk(text="a\\\x7f")])
+    body = tw.to_json(message)
+    shown = output_of(*CONVERT, "--to", target, "-", stdin=body)
+    assert "é" in shown.decode()
+    assert not {*shown.decode()} & {*STEERING.replace("31m", ""), "\x1b"}
+    again = output_of(*CONVERT, "--from", target, "-", "--to", "binary", stdin=shown)
+    assert again == message.SerializeToString()
+
+
+def test_a_file_holds_the_bytes_that_the_library_writes(tmp_path: Path) -> None:
+    message = ces.Message(role=STEERING)
+    output_of(*CONVERT, "-", "-o", tmp_path / "a.ndjson", stdin=tw.to_json(message))
+    assert (tmp_path / "a.ndjson").read_bytes() == tw.to_json(message) + b"\n"
+
+
+@pytest.mark.parametrize("unknown", ["error", "ignore", "warn"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a {" * 3000,
+        "chunks {" * 3000,
+        "chunks { updated_variables { fields { key: 'a' value {" + "list_value { values {" * 400,
+        "chunks { updated_variables { fields { key: 'a' value {"
+        + "list_value { values {" * 60
+        + "}}" * 60
+        + "}}}}",
+    ],
+    ids=["unknown", "known", "values", "deeper than the wire format"],
+)
+def test_text_that_is_nested_deeply_gets_a_sentence(body: str, unknown: str) -> None:
+    convert = [*CONVERT, "--from", "text", "--to", "binary", "--unknown", unknown, "-"]
+    status, said = failure_of(*convert, stdin=body.encode())
+    assert (status, said.count("\n")) == (1, 1)
+    assert len(said) < 400
+
+
+def test_errors_of_the_text_format_quote_little_and_steer_nothing() -> None:
+    status, said = failure_of(
+        *CONVERT, "--from", "text", "-", stdin=f"role: {STEERING}{'x' * 100_000}".encode()
+    )
+    assert status == 1
+    assert len(said) < 500
+    assert said.rstrip("\n").isprintable()
+
+
+@posix
+def test_links_in_a_circle_exit_3(tmp_path: Path) -> None:
+    (tmp_path / "loop.json").symlink_to("loop.json")
+    for files in (["loop.json"], ["-", "-o", "loop.json"]):
+        status, said = failure_of(*CONVERT, *files, cwd=tmp_path, stdin=b"{}")
+        assert (status, said.count("\n")) == (3, 1)
+        assert said.startswith("turnwire: loop.json: ")

@@ -120,10 +120,70 @@ def test_in_the_wire_format_the_type_is_named(item: ces.SessionItem, tmp_path: P
 
 def test_unknown_names_do_not_change_the_type() -> None:
     body = b'{"outputs":[{"text":"Rack 4."}],"role":"new","chunks2":1}'
-    status, said = failure_of("session", "-", stdin=body)
+    status, said = failure_of("session", "--unknown", "error", "-", stdin=body)
     assert status == 1
     assert "unknown field" in said
     assert b"reply: Rack 4." in output_of("session", "--unknown", "ignore", "-", stdin=body)
+
+
+@pytest.mark.parametrize("options", [[], ["--unknown", "warn"]])
+def test_unknown_things_are_reported_at_the_end_and_hide_nothing(options: list[str]) -> None:
+    line = b'{"outputs":[{"text":"Rack 4.","mood":1},{"mood":2}],"new":{"x":1}}\n'
+    done = turnwire("session", *options, "-", stdin=line * 2)
+    assert done.returncode == 0
+    assert b"reply: Rack 4.Rack 4." in done.stdout
+    assert done.stderr.decode().splitlines() == [
+        "turnwire: warning: stdin: line 1: element 0: unknown at $.outputs[0].mood; "
+        "4 times unknown at $.outputs[*].mood",
+        "turnwire: warning: stdin: line 1: element 0: unknown at $.new; 2 times unknown at $.new",
+    ]
+
+
+def test_many_unknown_paths_are_cut() -> None:
+    members = ",".join(f'"new{number}":1' for number in range(30))
+    done = turnwire("session", "-", stdin=b'{"outputs":[{"text":"a",%s}]}' % members.encode())
+    assert done.returncode == 0
+    lines = done.stderr.decode().splitlines()
+    assert len(lines) == 21
+    assert lines[-1] == "turnwire: warning: stdin: 10 more unknown paths"
+
+
+def test_unknown_objects_may_come_first() -> None:
+    body = b'{"heartbeat":{}}\n' * 3 + tw.to_json(OTHERS[1])
+    done = turnwire("session", "-", stdin=body)
+    assert done.returncode == 0
+    assert b"reply: Rack 4." in done.stdout
+    assert done.stderr.count(b"\n") == 1
+    assert b"unknown at $.heartbeat; 3 times" in done.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--unknown", "ignore"], ["--unknown", "error"]])
+@pytest.mark.parametrize(
+    ("named", "body", "reason"),
+    [
+        ("Conversation", b'{"outputs":[{"text":"a"}]}', "this holds no Conversation; it looks like "
+         "RunSessionResponse: say --type RunSessionResponse"),
+        ("Conversation", b'{"userMessage":{"text":"a"}}', "this looks like Conversational "
+         "Analytics messages; use turnwire answer"),
+        (None, b'{"zoo":1,"yak":2,"owl":3,"elk":4}', 'this is not a CES session: no '
+         'RunSessionResponse, BidiSessionServerMessage, Conversation, Message or SessionOutput '
+         'has a member "elk", "owl", "yak", …'),
+        ("Message", b'{"yak":1}', 'this is not a CES session: no Message has a member "yak"'),
+    ],
+)  # fmt: skip
+def test_a_type_that_does_not_fit_the_recording_is_an_error(
+    named: str | None, body: bytes, reason: str, options: list[str]
+) -> None:
+    types = ["--type", named] if named else []
+    done = turnwire("session", *options, *types, "-", stdin=body)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == f"turnwire: stdin: {reason}\n"
+
+
+@pytest.mark.parametrize("name", ["Message", "ces.Message", "turnwire_schema.ces.v1.Message"])
+def test_types_go_by_all_their_names(name: str) -> None:
+    shown = output_of("session", "--type", name, "-", stdin=tw.to_json(OTHERS[3]))
+    assert b": Rack 4." in shown
 
 
 def test_a_recording_of_an_answer_is_sent_to_the_other_command() -> None:

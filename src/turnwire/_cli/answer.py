@@ -11,7 +11,7 @@ from turnwire._cli.arguments import add_recording
 from turnwire._cli.failure import UsageError
 from turnwire._cli.layout import screen_width
 from turnwire._cli.printing import print_document, print_lines
-from turnwire._cli.reading import collected
+from turnwire._cli.reading import recorded
 from turnwire._cli.recordings import ANSWERS, StoredAnswer
 from turnwire._cli.show_answer import facts_of, lines_of
 
@@ -48,9 +48,11 @@ def _show(arguments: argparse.Namespace) -> None:
     if arguments.all and arguments.indent:
         # Indented objects one after another are no JSON, and have no lines to part them either.
         raise UsageError("--indent prints one object; for all turns say --all --json, a line each")
-    with collected(ANSWERS, arguments) as stored:
-        answers = gda.answers_of(_messages_in(stored)) or [gda.Answer()]
-        shown = answers if arguments.all else answers[-1:]
+    with recorded(ANSWERS, arguments) as stored:
+        messages = _messages_in(stored)
+        # The last answer alone is put together while earlier turns are forgotten.
+        answers = gda.answers_of(messages) if arguments.all else [gda.Answer.collect(messages)]
+        shown = answers or [gda.Answer()]
         for position, answer in enumerate(shown, 1):
             if arguments.json or arguments.indent:
                 print_document(facts_of(answer), indent=arguments.indent)

@@ -1,26 +1,27 @@
-"""Arguments that several commands have, and those that name things of the schema."""
+"""Parses the arguments that several commands have, and those that name things of the schema."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 
 from google.protobuf.message import Message
 
 from turnwire import schema
 from turnwire._cli import on_error, unknown
 from turnwire._cli.formats import FORMATS
+from turnwire.errors import excerpt
 
 
 def message_type(name: str) -> type[Message]:
-    """The message class that a short or full name means."""
+    """Returns the message class that a short or full name means."""
     with _explained("turnwire schema list"):
         return schema.message_class(name)
 
 
 def declaration_name(name: str) -> str:
-    """A name that the schema declares."""
+    """Checks that the schema declares a name, and returns it."""
     with _explained("turnwire schema list, with --enums for enums,"):
         schema.comment_of(name)
     return name
@@ -35,8 +36,8 @@ def _explained(what_lists: str) -> Generator[None]:
         raise argparse.ArgumentTypeError(reason) from error
 
 
-def add_source(parser: argparse.ArgumentParser) -> None:
-    """Adds what every command that reads messages has: the input, and what may be wrong in it."""
+def add_source(parser: argparse.ArgumentParser, *, unknown_default: str = "error") -> None:
+    """Adds the input and the choices about invalid data, which all commands that read have."""
     parser.add_argument("input", metavar="INPUT", help="a file, or - for stdin")
     parser.add_argument(
         "--from",
@@ -47,32 +48,49 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unknown",
         choices=unknown.CHOICES,
-        default="error",
-        help="what to do with what the schema does not know (default: error); "
-        "warn leaves it out and reports each kind of path once, with a count",
+        default=unknown_default,
+        help="fields and names that the schema does not know are an error, left out (ignore), or "
+        f"left out and reported, each path once with a count (warn; default: {unknown_default})",
     )
     parser.add_argument(
         "--on-error",
         choices=on_error.CHOICES,
         default="raise",
-        help="what to do with an element that is no such message: stop there (default: raise), "
-        "leave it out, or leave it out and report it",
+        help="an element that is not such a message stops the command (raise, the default), is "
+        "left out (skip), or is left out and reported (warn)",
     )
 
 
 def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]]) -> None:
-    """Adds what every command that shows a recording has.
+    """Adds the arguments of all commands that show a recording.
 
     Args:
         parser: The command's parser.
-        types: What a recording may hold.
+        types: The message classes that a recording may hold.
     """
-    add_source(parser)
+    add_source(parser, unknown_default="warn")
     names = [message_class.DESCRIPTOR.name for message_class in types]
     parser.add_argument(
         "--type",
-        choices=names,
+        dest="message_class",
+        type=_one_of(types),
+        metavar="|".join(names),
         help=f"the type of the messages (default: by the first one's names, else {names[0]})",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, on one line")
     parser.add_argument("--indent", action="store_true", help="print the JSON object indented")
+
+
+def _one_of(types: Sequence[type[Message]]) -> Callable[[str], type[Message]]:
+    """Returns a function that finds one of the types by any of its names."""
+    by_name = {each.DESCRIPTOR.name: each for each in types}
+
+    def find(name: str) -> type[Message]:
+        with suppress(schema.UnknownNameError):
+            found = by_name.get(name) or schema.message_class(name)
+            if found in types:
+                return found
+        reason = f"expected one of {', '.join(by_name)}; got {excerpt(name)}"
+        raise argparse.ArgumentTypeError(reason)
+
+    return find

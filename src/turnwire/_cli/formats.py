@@ -165,20 +165,15 @@ def _from_text(message_class: type[M], data: bytes, unknown: Unknown) -> M:
     except UnicodeDecodeError as error:
         raise ParseError(f"expected UTF-8, byte {error.start} is not", kind="encoding") from None
     try:
-        return text_format.Parse(text, message_class())
+        return _parse_text(message_class, text)
     except text_format.ParseError as error:
         strict_error = error
-    except RecursionError:
-        raise _too_deep() from None
     if not unknown.is_error:
         # Only now, because the lenient parser does not report what it leaves out.
-        try:
-            with suppress(text_format.ParseError):
-                message = text_format.Parse(text, message_class(), allow_unknown_field=True)
-                unknown.report(_short(str(strict_error)))
-                return message
-        except RecursionError:
-            raise _too_deep() from None
+        with suppress(text_format.ParseError):
+            message = _parse_text(message_class, text, lenient=True)
+            unknown.report(_short(str(strict_error)))
+            return message
     raise ParseError(
         _short(str(strict_error).partition(" : ")[2]),
         kind="syntax",
@@ -187,8 +182,14 @@ def _from_text(message_class: type[M], data: bytes, unknown: Unknown) -> M:
     ) from None
 
 
-def _too_deep() -> ParseError:
-    return ParseError("the messages are nested too deeply", kind="depth")
+def _parse_text(message_class: type[M], text: str, *, lenient: bool = False) -> M:
+    """Parses the text format; what is nested too deeply for the wire format is an error here."""
+    try:
+        message = text_format.Parse(text, message_class(), allow_unknown_field=lenient)
+        message_class.FromString(message.SerializePartialToString())
+    except (RecursionError, DecodeError):
+        raise ParseError("the messages are nested too deeply", kind="depth") from None
+    return message
 
 
 def _short(reason: str) -> str:

@@ -47,7 +47,7 @@ class Lines:
         first = next(rest, b"")
         start = first.removeprefix(codecs.BOM_UTF8).lstrip()
         self.is_json = start.startswith((b"{", b"["))
-        self.may_be_wire = _may_be_wire(first)
+        self.may_be_wire = may_be_wire(first)
         if _is_object_on_one_line(start):
             yield from self._counted(first)
             for piece in rest:
@@ -68,7 +68,8 @@ class Lines:
             yield part
 
 
-def _may_be_wire(start: bytes) -> bool:
+def may_be_wire(start: bytes) -> bool:
+    """Reports whether an input that begins like this may be in the wire format."""
     framer = Framer()
     with suppress(TurnwireError):
         framer.feed(start)

@@ -3,47 +3,48 @@
 from __future__ import annotations
 
 import argparse
-import io
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import closing, contextmanager, suppress
-from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 
 from google.protobuf.message import Message
 
 from turnwire import streams
 from turnwire._cli import standard
 from turnwire._cli.failure import InputError, named
-from turnwire._cli.files import pieces_of, shown, source_of, unpacked_pieces_of
+from turnwire._cli.files import shown, source_of, unpacked_pieces_of
 from turnwire._cli.formats import AUTO, format_of_input, framing_of, read_messages
-from turnwire._cli.lines import Lines
+from turnwire._cli.lines import Lines, may_be_wire
 from turnwire._cli.on_error import OnError
-from turnwire._cli.recordings import Recordings, others_that_know
+from turnwire._cli.pieces import Pieces
+from turnwire._cli.recordings import Recordings, fitting_type
 from turnwire._cli.unknown import Unknown
 from turnwire.errors import ParseError, TurnwireError
 from turnwire.errors import Path as JsonPath
 
 M = TypeVar("M", bound=Message)
 
-# How the one message of a text or wire format fails where a stream was looked for.
+# The errors of one message in a text or wire format where a stream was looked for.
 _NO_STREAM = ("syntax", "truncated", "wire")
 _NO_STREAM_HINT = (
     "; one message in protobuf's text or wire format cannot be told by its content: "
     "say --from text or --from binary"
 )
+_MAX_PEEKED = 100
 
 
 @contextmanager
 def messages_of(
     message_class: type[M], arguments: argparse.Namespace
 ) -> Generator[Generator[M, None, None]]:
-    """The messages of the input that the arguments name, one by one.
+    """Yields the messages of the input that the arguments name, one by one.
 
     Args:
-        message_class: What each of them is.
+        message_class: The class of each message.
         arguments: The arguments that `add_source` adds.
     """
-    reading = _Reading(source_of(arguments.input), arguments, at_end=False)
+    pieces = unpacked_pieces_of(source_of(arguments.input))
+    reading = _Reading(pieces, arguments, at_end=False)
     try:
         yield reading.messages(message_class)
     finally:
@@ -51,50 +52,41 @@ def messages_of(
 
 
 @contextmanager
-def collected(recordings: Recordings[M], arguments: argparse.Namespace) -> Generator[list[M]]:
-    """All messages of the input; an error in it is raised after the block.
+def recorded(recordings: Recordings[M], arguments: argparse.Namespace) -> Generator[Iterable[M]]:
+    """Yields the messages of a recording, each as soon as it is there.
+
+    They end at an error in the input, which is raised after the block. Warnings come then too.
 
     Args:
-        recordings: What the input may hold. Its content tells the type, unless the arguments do.
+        recordings: What the input may hold. Its content decides, unless the arguments do.
         arguments: The arguments that `add_recording` adds.
     """
-    input_name, types = shown(arguments.input), recordings.types
-    source = source_of(arguments.input)
-    message_class = next((each for each in types if each.DESCRIPTOR.name == arguments.type), None)
-    if message_class is None:
-        if not (isinstance(source, Path) and source.is_file()):
-            source = io.BytesIO(b"".join(pieces_of(source)))  # a pipe can be read only once
-        names = _names_in(source, _format_of(arguments), types[0])
-        message_class = recordings.type_by(names)
-        if others := others_that_know(names, recordings):
-            reason = f"this looks like {others.what}; use turnwire {others.command}"
-            raise InputError(input_name, reason)
-    messages: list[M] = []
-    failed: InputError | None = None
-    reading = _Reading(source, arguments, at_end=True)
-    try:
-        for message in reading.messages(message_class):
-            messages.append(message)
-    except InputError as error:
-        failed = error
-    reading.sum_up()
-    if not messages and failed is None:
-        standard.warn(f"{input_name}: there is no message in it")
+    input_name = shown(arguments.input)
+    pieces = Pieces(unpacked_pieces_of(source_of(arguments.input)))
+    names = _names_in(pieces, _format_of(arguments), recordings)
     with named(input_name):
-        yield messages
-    if failed is not None:
-        raise failed
+        message_class = fitting_type(recordings, names, arguments.message_class)
+    reading = _Reading(pieces.whole(), arguments, at_end=True)
+    with named(input_name):
+        yield reading.until_error(message_class)
+    reading.sum_up()
+    if reading.failed is not None:
+        raise reading.failed
+    if not reading.count:
+        standard.warn(f"{input_name}: there is no message in it")
 
 
 class _Reading:
-    """One input that is read, with the choices about what is wrong in it."""
+    """One input that is read, with the choices about invalid data in it."""
 
     def __init__(
-        self, source: Path | BinaryIO, arguments: argparse.Namespace, *, at_end: bool
+        self, pieces: Iterable[bytes], arguments: argparse.Namespace, *, at_end: bool
     ) -> None:
+        self.failed: InputError | None = None
+        self.count = 0
         self._name = shown(arguments.input)
         self._format = _format_of(arguments)
-        self._lines = Lines(unpacked_pieces_of(source))
+        self._lines = Lines(pieces)
         self._unknown = Unknown(arguments.unknown, self._name, self._place_of, at_end=at_end)
         self._on_error = OnError(arguments.on_error, self._name)
 
@@ -108,8 +100,17 @@ class _Reading:
             hint = _NO_STREAM_HINT if self._may_be_no_stream(error) else ""
             raise InputError(place, f"{error}{hint}") from error
 
+    def until_error(self, message_class: type[M]) -> Generator[M, None, None]:
+        """Yields the messages before an error, which is kept in `failed`, and counts them."""
+        try:
+            for message in self.messages(message_class):
+                self.count += 1
+                yield message
+        except InputError as error:
+            self.failed = error
+
     def sum_up(self) -> None:
-        """Says what is known only at the end, after all data."""
+        """Reports what is known only at the end, after all data."""
         standard.flush()
         self._unknown.sum_up()
         self._on_error.sum_up()
@@ -140,25 +141,32 @@ def _format_of(arguments: argparse.Namespace) -> str:
     return arguments.source or format_of_input(arguments.input)
 
 
-def _names_in(source: Path | BinaryIO, format: str, message_class: type[Message]) -> set[str]:
-    """The names of the members of the first JSON object in an input that has any.
+def _names_in(source: Pieces, format: str, recordings: Recordings[M]) -> set[str]:
+    """Returns the names of the members of the first JSON object that has one that is known.
 
-    There are none in the wire format, and none where nothing is known.
+    Objects of a newer service may come before it. If there is no such object, all names are
+    returned; none in the wire format.
     """
     framing = framing_of(format)
-    if framing is None:
+    if framing in (None, "delimited"):
         return set()
     unknown: list[JsonPath] = []
     messages = streams.read(
-        message_class, source, format=framing, unknown=unknown.append, on_error="skip"
+        recordings.types[0], source, format=framing, unknown=unknown.append, on_error="skip"
     )
-    names: set[str] = set()
+    seen: set[str] = set()
+    with_names = 0
     with closing(messages), suppress(TurnwireError):
         for message in messages:
+            if format == AUTO and may_be_wire(source.start):
+                break
             names = {str(path[0]) for path in unknown}
             names.update(field.json_name for field, _ in message.ListFields())
-            if names:
+            unknown.clear()
+            if recordings.some_command_knows(names):
+                return names
+            seen |= names
+            with_names += bool(names)
+            if with_names == _MAX_PEEKED:
                 break
-    if isinstance(source, io.BytesIO):
-        source.seek(0)
-    return names
+    return seen

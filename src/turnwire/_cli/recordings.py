@@ -1,26 +1,29 @@
-"""What the commands for people read, and how to tell it by the names in it."""
+"""Lists the recordings that the commands for people show, and tells them apart by their content."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from google.protobuf.message import Message
 
 from turnwire import ces
 from turnwire import geminidataanalytics as gda
+from turnwire.errors import TurnwireError, excerpt
 
 M = TypeVar("M", bound=Message)
 StoredAnswer = gda.Message | gda.StorageMessage | gda.ListMessagesResponse
+_MAX_NAMES = 3
 
 
 class Recordings(NamedTuple, Generic[M]):
-    """What one command reads.
+    """The recordings that one command shows.
 
     Attributes:
         command: The command's name.
-        what: What it shows.
-        types: What a recording may hold; the first is the most usual.
+        what: What the recordings hold, in words.
+        types: The types of messages that a recording may hold, the most usual one first.
     """
 
     command: str
@@ -28,12 +31,16 @@ class Recordings(NamedTuple, Generic[M]):
     types: Sequence[type[M]]
 
     def type_by(self, names: Collection[str]) -> type[M]:
-        """The type that knows the most of these names of members; else the first."""
+        """Returns the type that knows most of these names of members; the first if none does."""
         return max(self.types, key=lambda each: _known(names, each))
 
     def know(self, names: Collection[str]) -> bool:
-        """Whether any of the types has one of these members."""
+        """Reports whether any of the types has one of these members."""
         return any(_known(names, each) for each in self.types)
+
+    def some_command_knows(self, names: Collection[str]) -> bool:
+        """Reports whether the types of any command have one of these members."""
+        return any(each.know(names) for each in _every_command())
 
 
 ANSWERS: Recordings[StoredAnswer] = Recordings(
@@ -54,15 +61,45 @@ SESSIONS: Recordings[ces.SessionItem] = Recordings(
 )
 
 
-def others_that_know(
-    names: Collection[str], recordings: Recordings[M]
-) -> Recordings[StoredAnswer] | Recordings[ces.SessionItem] | None:
-    """The recordings of another command, if these names are theirs and not of the given ones."""
+def fitting_type(
+    recordings: Recordings[M], names: Collection[str], named: type[Message] | None
+) -> type[M]:
+    """Returns the type of the messages of a recording.
+
+    Args:
+        recordings: The recordings that the command shows.
+        names: The names of members in the input; empty where none are known.
+        named: The type that the user named, if any.
+
+    Raises:
+        TurnwireError: No type that may be meant has any of these members.
+    """
+    chosen = next((each for each in recordings.types if each is named), recordings.type_by(names))
+    if not names or _known(names, chosen):
+        return chosen
     if recordings.know(names):
-        return None
-    return next((each for each in (ANSWERS, SESSIONS) if each.know(names)), None)
+        asked, fits = chosen.DESCRIPTOR.name, recordings.type_by(names).DESCRIPTOR.name
+        reason = f"this holds no {asked}; it looks like {fits}: say --type {fits}"
+    elif other := next((each for each in _every_command() if each.know(names)), None):
+        reason = f"this looks like {other.what}; use turnwire {other.command}"
+    else:
+        types = (chosen,) if named else recordings.types
+        known = _alternatives(each.DESCRIPTOR.name for each in types)
+        shown = ", ".join(excerpt(name) for name in islice(sorted(names), _MAX_NAMES))
+        others = ", …" if len(names) > _MAX_NAMES else ""
+        reason = f"this is not {recordings.what}: no {known} has a member {shown}{others}"
+    raise TurnwireError(reason, kind="unknown")
+
+
+def _every_command() -> tuple[Recordings[Any], ...]:
+    return (ANSWERS, SESSIONS)
 
 
 def _known(names: Collection[str], message_class: type[Message]) -> int:
     fields = message_class.DESCRIPTOR.fields
     return len({name for field in fields for name in (field.name, field.json_name)} & {*names})
+
+
+def _alternatives(names: Iterator[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last

@@ -8,7 +8,7 @@ from typing import Any
 from turnwire import ces
 from turnwire._cli.arguments import add_recording
 from turnwire._cli.printing import print_document, print_lines
-from turnwire._cli.reading import collected
+from turnwire._cli.reading import recorded
 from turnwire._cli.recordings import SESSIONS
 from turnwire._cli.show_session import facts_of, lines_of
 
@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    with collected(SESSIONS, arguments) as items:
+    with recorded(SESSIONS, arguments) as items:
         session = ces.Session.collect(items)
         if arguments.json or arguments.indent:
             print_document(facts_of(session), indent=arguments.indent)
