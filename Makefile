@@ -3,20 +3,24 @@
 PYTHON ?= python3
 READY := .venv/installed
 NATIVE := .venv/native
+DEMO := .venv-demo/installed
+COLUMNS := .venv-columns/installed
 # For how many seconds `make fuzz` searches: `make fuzz TIME=3600`.
 TIME ?= 600
 VENV := .venv/bin/python
+RUST := $(shell find native/src -name '*.rs')
 
-.PHONY: help demo test lint format generate vectors json-schema check-generated check-proto native fuzz interop conformance compare test-oldest bench ci clean
+.PHONY: help demo test lint format generate vectors json-schema check-generated check-proto native fuzz interop conformance compare
+.PHONY: test-packages test-oldest test-pythons test-columns bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 18
 
-demo: $(NATIVE) ## Take two recorded conversations from JSON to messages to bytes and back, and show them
-	@$(VENV) examples/demo.py
+demo: $(DEMO) ## Take two recorded conversations from JSON to messages to bytes and back, and show them
+	@.venv-demo/bin/python examples/demo.py
 
-test: $(NATIVE) ## Run ruff, the type checks and all tests, those that a backend can change over both
+test: $(NATIVE) ## Run ruff, the type checks and the tests, those that a backend can change over both
 	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) scripts/run_tests.py
 
 lint: $(READY) ## Run ruff, mypy --strict, pyright and buf
@@ -55,8 +59,17 @@ conformance: $(NATIVE) ## Run the official protobuf conformance suite with the r
 compare: $(READY) ## Run the conformance suite and our cases over google's json_format, and count what is wrong
 	@$(VENV) scripts/compare_json_format.py
 
+test-packages: $(READY) ## Build the wheel and the sdist, and try each in a clean environment
+	@$(VENV) -m pytest tests/packaging
+
 test-oldest: $(NATIVE) ## Run the tests of the runtime on the oldest protobuf that pyproject.toml allows
-	@$(PYTHON) scripts/test_oldest.py
+	@$(PYTHON) scripts/test_runtimes.py oldest
+
+test-pythons: $(NATIVE) ## Run the tests of the runtime on the other Pythons that pyproject.toml names
+	@$(PYTHON) scripts/test_runtimes.py pythons
+
+test-columns: $(COLUMNS) ## Run tests/columns, with the data libraries
+	@.venv-columns/bin/python -m pytest tests/columns
 
 bench: $(NATIVE) ## Measure speed: tables of medians, with ratios to google's json_format
 	@set -e; for table in benchmarks/*.py; do $(VENV) $$table; done
@@ -67,8 +80,8 @@ ci: ## Run everything that CI runs
 clean: ## Remove the environments and everything that was built
 	@rm -rf .venv* .toolchain build dist native/target $(foreach made,node_modules dist build target bin,interop/*/$(made))
 
-$(READY): pyproject.toml scripts/environment.py
-	@$(PYTHON) scripts/environment.py
+$(READY) $(DEMO) $(COLUMNS): pyproject.toml scripts/environment.py
+	@$(PYTHON) scripts/environment.py $(@D)
 
-$(NATIVE): $(READY) scripts/build_native.py native/Cargo.lock native/Cargo.toml $(wildcard native/src/*.rs native/src/*/*.rs)
+$(NATIVE): $(READY) scripts/build_native.py native/Cargo.lock native/Cargo.toml $(RUST)
 	@$(PYTHON) scripts/build_native.py

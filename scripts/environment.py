@@ -1,7 +1,9 @@
-"""Makes .venv with the package in editable form and every development tool from the index.
+"""Makes virtual environments that hold the package in editable form and what a task needs.
 
-`make` runs it when .venv is missing or older than pyproject.toml. Standard library only; the
-check of the version comes first, so that an old Python gets a sentence instead of a SyntaxError.
+    python scripts/environment.py .venv
+
+`make` runs it where an environment is missing or older than pyproject.toml. Standard library only.
+The check of the version comes first, so that an old Python gets a sentence and not a SyntaxError.
 """
 
 import sys
@@ -15,21 +17,25 @@ if sys.version_info < (3, 11):  # noqa: UP036
 import os
 import shutil
 import subprocess
-import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
+REQUIREMENTS = {".venv": ".[dev]", ".venv-demo": ".", ".venv-columns": ".[columns]"}
+"""The environments that `make` knows, each with what is installed into it."""
+
 
 def python_of(environment: Path) -> Path:
-    """The interpreter of a virtual environment."""
+    """Returns the interpreter of a virtual environment."""
     return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def make_environment(environment: Path, *requirements: str) -> Path:
+def make_environment(
+    environment: Path, *requirements: str, interpreter: Path = Path(sys.executable)
+) -> Path:
     """Makes a virtual environment anew, installs requirements into it, returns its interpreter."""
     shutil.rmtree(environment, ignore_errors=True)
-    venv.create(environment, with_pip=True, symlinks=os.name != "nt")
+    subprocess.run([str(interpreter), "-m", "venv", str(environment)], check=True)
     python = python_of(environment)
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, *requirements], check=True, cwd=ROOT)
@@ -37,6 +43,7 @@ def make_environment(environment: Path, *requirements: str) -> Path:
 
 
 if __name__ == "__main__":
-    print("making .venv, which takes a minute ...", file=sys.stderr)
-    make_environment(ROOT / ".venv", "--editable", ".[dev]")
-    (ROOT / ".venv" / "installed").touch()
+    name = sys.argv[1]
+    print(f"making {name} ...", file=sys.stderr)
+    make_environment(ROOT / name, "--editable", REQUIREMENTS[name])
+    (ROOT / name / "installed").touch()

@@ -10,7 +10,7 @@ import threading
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwire.errors import TurnwireError
@@ -40,7 +40,6 @@ STYLES = tuple(
     for defaults in (False, True)
 )
 seeds = st.integers(0, 2**64 - 1)
-many = settings(max_examples=int(os.environ.get("TURNWIRE_EXAMPLES", "300")), deadline=None)
 
 
 def outcome(function: Any, *args: Any) -> Any:
@@ -66,7 +65,6 @@ def printed(message: Any, style: Style) -> bytes | None:
         return None
 
 
-@many
 @given(seeds)
 def test_printing(seed: int) -> None:
     rng = random.Random(seed)
@@ -103,7 +101,6 @@ def test_indenting(plain: Any) -> None:
     )
 
 
-@many
 @given(seeds)
 def test_one_field(seed: int) -> None:
     rng = random.Random(seed)
@@ -116,7 +113,6 @@ def test_one_field(seed: int) -> None:
         assert repr(native) == repr(expected.get(field.json_name, "absent"))
 
 
-@many
 @given(seeds)
 def test_parsing(seed: int) -> None:
     rng = random.Random(seed)
@@ -159,7 +155,6 @@ ODD_VALUES = (
 )
 
 
-@many
 @given(seeds)
 def test_values(seed: int) -> None:
     rng = random.Random(seed)
@@ -186,7 +181,6 @@ def nested_text(rng: random.Random, depth: int) -> str:
     return "{" + ",".join(f'"{key}":{nested_text(rng, depth - 1)}' for key in keys) + "}"
 
 
-@many
 @given(seeds)
 def test_repeated_keys(seed: int) -> None:
     rng = random.Random(seed)
@@ -233,7 +227,6 @@ def test_every_double_and_float_looks_the_same() -> None:
     assert _native.codec_of(message_class).parse(text, "error", "round") == message
 
 
-@many
 @given(st.binary(max_size=200), seeds)
 def test_arbitrary_bytes_are_survived(data: bytes, seed: int) -> None:
     rng = random.Random(seed)

@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwire.errors import TurnwireError
@@ -23,8 +23,6 @@ from turnwire import geminidataanalytics as gda
 from turnwire.geminidataanalytics import _scalars
 from turnwire.geminidataanalytics._cells import Misfit, columns_for
 from turnwire.protojson import from_dict
-
-many = settings(max_examples=int(os.environ.get("TURNWIRE_EXAMPLES", "300")), deadline=None)
 
 TYPES = (*sorted(_scalars.BY_TYPE), "RECORD", "GEOGRAPHY", "", "integer", "Bool")
 NAMES = ("id", "name", "größe", "", "a_rather_long_name_of_a_column", "x", "y", "z")
@@ -98,7 +96,6 @@ def assert_same(result: gda.DataResult, columns: list[Column] | None) -> None:
     assert outcome(_native.print_rows, *args) == outcome(_pure.print_rows, *args)
 
 
-@many
 @given(ROWS, st.lists(FIELDS, max_size=6), st.randoms(use_true_random=False))
 def test_rows(rows: list[dict[str, Any]], fields: list[gda.Field], rng: random.Random) -> None:
     shuffled = [dict(rng.sample(list(row.items()), len(row))) for row in rows]
@@ -117,7 +114,6 @@ def test_every_odd_cell_in_a_column_of_every_type(type_name: str) -> None:
     assert_same(result_of([{"c": cell} for cell in cells]), columns)
 
 
-@many
 @given(st.integers(0, 2**64 - 1))
 def test_damaged_structs(seed: int) -> None:
     """Values without a kind, numbers that JSON lacks, unknown fields: in columns or beside."""
@@ -209,7 +205,6 @@ def test_errors_of_a_cast_are_the_pure_ones_and_interrupts_come_through() -> Non
         _native.codec_of(gda.DataResult).print_rows(result, "data", columns)
 
 
-@many
 @given(st.integers(0, 2**64 - 1))
 def test_rows_of_other_messages(seed: int) -> None:
     rng = random.Random(seed)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import chain
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
@@ -19,9 +19,6 @@ import turnwire_native
 from turnwire.errors import TurnwireError
 from turnwire.streams import Framer, _events, _lines, _objects, _values
 from turnwire.streams import _pure_scan as pure
-
-EXAMPLES = int(os.environ.get("TURNWIRE_EXAMPLES", "500"))
-many = settings(max_examples=EXAMPLES, deadline=None)
 
 MARKS = (b"{", b"}", b"[", b"]", b'"', b"\\", b",", b" ", b"x", b'\\"', b'{"a":1}', b'["]"]')
 LAYOUT = (b"\n", b"\r\n", b"\r", b"\n\n", b"\t", b",\n", b"1", b":", b'{"b":"\\\\"}', b"\xff")
@@ -44,7 +41,6 @@ def cut(text: bytes, sizes: list[int]) -> Iterator[bytes]:
         at, turn = at + size, turn + 1
 
 
-@many
 @given(texts, sizes_of_chunks)
 def test_same_ends(text: bytes, sizes: list[int]) -> None:
     one, other = pure.Scanner(), turnwire_native.Scanner()
@@ -100,7 +96,6 @@ def object_lines(scanner: type[pure.Scanner | turnwire_native.Scanner]) -> Takin
     ],
     ids=["array", "concatenated", "object lines", "lines", "events"],
 )
-@many
 @given(
     text=st.lists(st.sampled_from((*MARKS, *LAYOUT, *EVENTS, *LONG)), max_size=40).map(b"".join),
     limit=st.sampled_from([3, 8, 20, 1000]),
@@ -145,7 +140,6 @@ def framed(chunks: list[bytes], format: str, limit: int) -> tuple[list[list[byte
 
 
 @pytest.mark.parametrize("format", ["auto", "array", "ndjson", "concatenated", "object", "sse"])
-@many
 @given(
     text=near_streams,
     sizes=sizes_of_chunks,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from google.protobuf.message import Message
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.everything import EVERYTHING3
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, span_pb2, tool_pb2
@@ -96,7 +96,6 @@ def test_every_prefix_of_a_valid_document() -> None:
             from_json(message_pb2.Message, data[:end])
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=60) | st.text(max_size=40))
 @example(b"\xff\xfe{\x00}\x00")
 @example(b"\xef\xbb\xbf{}")
@@ -131,7 +130,6 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(json_values)
 @example({"args": {"x": {1: 2}}})
 @example({1: 2})

@@ -19,7 +19,7 @@ both = pytest.mark.parametrize("everything", [EVERYTHING2, EVERYTHING3], ids=["p
 
 
 @pytest.mark.parametrize("message_class", CLASSES.values(), ids=CLASSES)
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_nothing_is_lost(message_class: type[Message], seed: int) -> None:
     message = random_message(message_class, seed)

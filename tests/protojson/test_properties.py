@@ -14,7 +14,7 @@ from support.messages import message_classes, random_message
 import turnwire
 
 seeds = st.integers(0, 2**32 - 1)
-quick = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+quick = settings(max_examples=12, suppress_health_check=list(HealthCheck))
 
 every_class = pytest.mark.parametrize(
     "message_class", message_classes(), ids=lambda c: c.DESCRIPTOR.full_name.partition(".")[2]

@@ -11,7 +11,7 @@ from turnwire.errors import TruncatedStream, TurnwireError
 from turnwire.protojson import to_json
 from turnwire.streams import Framer, read
 
-fifty = settings(max_examples=50, deadline=None)
+fewer = settings(max_examples=50)
 
 AWKWARD = ['"', "\\", '\\"', "}{", "[", "]}", "\n", "\u2028", "\u0085", "data: x", ": ", "é", "🙂"]
 texts = st.lists(st.sampled_from(AWKWARD) | st.text('ab,{}[]:\\"', max_size=6), max_size=4)
@@ -97,7 +97,7 @@ def outcome(body, **options):
 
 @pytest.mark.parametrize("named", [True, False], ids=["named", "detected"])
 @pytest.mark.parametrize("format", [*TEXT_FORMATS, "delimited"])
-@fifty
+@fewer
 @given(data=st.data(), sizes=st.lists(st.integers(0, 40), max_size=12))
 def test_any_chunking_gives_the_messages(format, named, data, sizes):
     expected, body = data.draw(bodies(format))
@@ -108,7 +108,7 @@ def test_any_chunking_gives_the_messages(format, named, data, sizes):
 
 @pytest.mark.parametrize("named", [True, False], ids=["named", "detected"])
 @pytest.mark.parametrize("format", [*TEXT_FORMATS, "delimited"])
-@fifty
+@fewer
 @given(data=st.data())
 def test_any_cut_gives_what_is_complete_and_then_says_so(format, named, data):
     """A cut between two elements shows only where the format has an end of its own."""
@@ -171,7 +171,7 @@ def count_delimited(part):
     return count
 
 
-@fifty
+@fewer
 @given(st.binary(max_size=200), st.lists(st.integers(0, 40), max_size=8), st.data())
 def test_any_bytes_give_the_same_in_any_chunking(body, sizes, data):
     format = data.draw(st.sampled_from(["auto", *TEXT_FORMATS, "delimited"]))
@@ -179,7 +179,7 @@ def test_any_bytes_give_the_same_in_any_chunking(body, sizes, data):
     assert framed(cut(body, sizes), format, limit) == framed([body], format, limit)
 
 
-@fifty
+@fewer
 @given(
     st.text('{}[]",:\\ \n\r1ndat', max_size=60), st.lists(st.integers(0, 9), max_size=8), st.data()
 )

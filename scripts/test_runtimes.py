@@ -1,0 +1,119 @@
+"""Runs the tests of the runtime in other environments than .venv, without the core and with it.
+
+    python scripts/test_runtimes.py oldest     on the oldest protobuf that pyproject.toml allows
+    python scripts/test_runtimes.py pythons    on the other Pythons that pyproject.toml names
+
+.venv holds one Python and the newest protobuf that the index offers. Each environment here is made
+anew. The suite runs in it before the core is installed, as for a user who has none; then the wheel
+that `make` built is installed, and the tests that it can change run over it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from build_native import install_native
+from environment import ROOT, make_environment
+from run_tests import ANY_BACKEND, passes
+
+WITHOUT_CORE = ("packaging", "typing", "native")
+WITH_CORE = ANY_BACKEND
+"""Folders of tests that are left out before and after the core is installed."""
+
+_CLASSIFIER = "Programming Language :: Python :: "
+
+
+def project() -> dict[str, Any]:
+    """Returns the table `project` of pyproject.toml."""
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert isinstance(table, dict)
+    return table
+
+
+def oldest_protobuf() -> str:
+    """Returns the lower bound of the dependency on protobuf, such as ``6.31.1``."""
+    bounds = [re.fullmatch(r"protobuf>=([\d.]+),.*", line) for line in project()["dependencies"]]
+    [version] = [bound[1] for bound in bounds if bound]
+    return version
+
+
+def other_pythons() -> list[str]:
+    """Returns the versions that the classifiers name, such as ``3.12``, except the running one."""
+    lines = [line for line in project()["classifiers"] if line.startswith(_CLASSIFIER + "3.")]
+    running = "{}.{}".format(*sys.version_info[:2])
+    return [version for line in lines if (version := line.removeprefix(_CLASSIFIER)) != running]
+
+
+def find_python(version: str) -> Path | None:
+    """Returns the interpreter of a version, on the path or pyenv's; None where it is missing."""
+    for candidate in _candidates(version):
+        # pyenv puts programs on the path that only work for the versions that it was told to use.
+        ask = [str(candidate), "-c", "import sys; print('{}.{}'.format(*sys.version_info))"]
+        done = subprocess.run(ask, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if done.returncode == 0 and done.stdout.strip() == version:
+            return candidate
+    return None
+
+
+def _candidates(version: str) -> Iterator[Path]:
+    if on_path := shutil.which(f"python{version}"):
+        yield Path(on_path)
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    yield from sorted(versions.glob(f"{version}.*/bin/python"))
+
+
+def _passes_in(name: str, *requirements: str, interpreter: Path) -> bool:
+    """Makes the environment .venv-NAME and runs the tests in it, without the core and with it."""
+    environment = ROOT / f".venv-{name}"
+    python = make_environment(
+        environment, "--editable", ".[test]", *requirements, interpreter=interpreter
+    )
+    print(f"tests on {_versions(python)}, without the core", flush=True)
+    # Where CI requires the core, that is about the second run.
+    without = {key: value for key, value in os.environ.items() if not key.startswith("TURNWIRE_")}
+    if not passes(python, without, WITHOUT_CORE):
+        return False
+    if not install_native(environment):
+        print("no tests over the core: it was not built", file=sys.stderr)
+        return os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1"
+    print(f"tests on {_versions(python)}, with the core", flush=True)
+    return passes(python, os.environ | {"TURNWIRE_PURE": "0"}, WITH_CORE)
+
+
+def _versions(python: Path) -> str:
+    """Returns the versions that an environment holds: ``Python 3.12.1 and protobuf 7.36.2``."""
+    ask = "import google.protobuf as p, platform as o; print(o.python_version(), p.__version__)"
+    done = subprocess.run([str(python), "-c", ask], check=True, stdout=subprocess.PIPE, text=True)
+    return "Python {} and protobuf {}".format(*done.stdout.split())
+
+
+def test_oldest() -> bool:
+    """Runs the tests on the oldest protobuf."""
+    version = oldest_protobuf()
+    here = Path(sys.executable)
+    return _passes_in(f"protobuf-{version}", f"protobuf=={version}", interpreter=here)
+
+
+def test_pythons() -> bool:
+    """Runs the tests on each other Python; one that is not on this machine is named and skipped."""
+    good = True
+    for version in other_pythons():
+        python = find_python(version)
+        if python is None:
+            print(f"no tests on Python {version}: it is not on this machine", file=sys.stderr)
+            good = good and os.environ.get("TURNWIRE_REQUIRE_PYTHONS") != "1"
+        else:
+            good = _passes_in(f"python-{version}", interpreter=python) and good
+    return good
+
+
+if __name__ == "__main__":
+    sys.exit(not {"oldest": test_oldest, "pythons": test_pythons}[sys.argv[1]]())
