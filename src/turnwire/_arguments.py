@@ -1,4 +1,4 @@
-"""What a public function says of an argument of a class that it does not take."""
+"""Checks the classes of arguments and makes the errors for wrong ones."""
 
 from __future__ import annotations
 
@@ -6,37 +6,42 @@ from collections.abc import Iterable, Mapping
 
 from google.protobuf.message import Message
 
+from turnwire._apis import APIS, ROOT, mirror_name_of
+
 
 def require(value: object, *classes: type) -> None:
-    """Raises the TypeError of `wrong_class` for an object that is of none of these classes."""
+    """Raises the TypeError of `wrong_class` unless the object is of one of these classes."""
     if not isinstance(value, classes):
         raise wrong_class(value, *classes)
 
 
 def wrong_class(value: object, *expected: type | str) -> TypeError:
-    """The error for an object of a class that is not taken, with what to do about it.
+    """Returns the error for an object of a wrong class, with what to do about it.
 
     Args:
         value: The object.
-        expected: The classes that are taken, the built-in ones first, or words for them.
+        expected: The classes that are accepted, the built-in ones first, or words for them.
 
     >>> wrong_class({}, "a message of turnwire.ces").args[0]
     'expected a message of turnwire.ces, got dict; parse JSON with turnwire.from_json or \
 turnwire.read first'
     """
-    wrong = f"expected {_named(expected)}, got {_full_name(type(value))}"
-    if isinstance(value, Message) and not type(value).__module__.startswith("turnwire_schema."):
-        theirs = "Message.FromString(theirs.SerializeToString())"
-        return TypeError(f"{wrong}; a message of another library comes over as bytes: {theirs}")
-    if hasattr(type(value), "pb"):
-        return TypeError(f"{wrong}; of a proto-plus message, parse type(item).serialize(item)")
-    if isinstance(value, dict | str | bytes):
+    wrong = f"expected {_named(expected)}, got {_class_name_of(value)}"
+    if isinstance(value, Message):
+        name = value.DESCRIPTOR.full_name
+        if not name.startswith(f"{ROOT}."):
+            ours = _our_class_for(name)
+            return TypeError(f"{wrong}; convert it: {ours}.FromString(theirs.SerializeToString())")
+    elif (theirs := _proto_plus_name_of(value)) is not None:
+        ours = _our_class_for(theirs)
+        return TypeError(f"{wrong}; convert it: {ours}.FromString(type(theirs).serialize(theirs))")
+    elif isinstance(value, dict | str | bytes):
         return TypeError(f"{wrong}; parse JSON with turnwire.from_json or turnwire.read first")
     return TypeError(wrong)
 
 
 def holds_items(value: object) -> bool:
-    """Whether it is an iterable whose items may be messages, and not one of characters or keys."""
+    """Whether an object is an iterable whose items may be messages, not characters or keys."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
@@ -52,6 +57,31 @@ def _named(expected: tuple[type | str, ...]) -> str:
     return f"{'an' if names[0] in 'AEIOU' else 'a'} {names}{place}"
 
 
-def _full_name(found: type) -> str:
-    module = "" if found.__module__ == "builtins" else f"{found.__module__}."
-    return f"{module}{found.__qualname__}"
+def _class_name_of(value: object) -> str:
+    """The name of an object's class; of a message its full name, since not all have a module."""
+    found = type(value)
+    if isinstance(value, Message) and not found.__module__:
+        return value.DESCRIPTOR.full_name
+    return found.__qualname__ if found.__module__ == "builtins" else _dotted(found)
+
+
+def _dotted(found: type) -> str:
+    return f"{found.__module__}.{found.__qualname__}"
+
+
+def _proto_plus_name_of(value: object) -> str | None:
+    """The full name of a message of the library proto-plus, which Google's clients use."""
+    pb = getattr(type(value), "pb", None)
+    if not callable(pb):
+        return None
+    inner = pb(value)
+    return inner.DESCRIPTOR.full_name if isinstance(inner, Message) else None
+
+
+def _our_class_for(full_name: str) -> str:
+    """The public class that mirrors a message of Google's, in words that can be copied."""
+    mirror = mirror_name_of(full_name)
+    for api in APIS:
+        if mirror is not None and mirror.startswith(f"{api.package}."):
+            return f"{api.views}.{mirror.removeprefix(f'{api.package}.')}"
+    return "Message"

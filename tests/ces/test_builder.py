@@ -113,6 +113,43 @@ class TestBuilder:
         assert ces.Session.collect(iter(items)) == builder.session
         assert [item.SerializeToString(deterministic=True) for item in items] == before
 
+    @given(st.lists(ITEMS, max_size=12))
+    def test_the_updates_make_up_the_session(self, items: list[ces.SessionItem]) -> None:
+        builder = ces.SessionBuilder()
+        updates = [builder.add(item) for item in items]
+        session = builder.session
+        added = [output for update in updates for output in update.outputs]
+        assert sorted(added, key=lambda each: each[0]) == list(session.outputs)
+        for name in ("tool_calls", "transfers", "recognitions", "interruptions"):
+            assert sum((getattr(update, name) for update in updates), ()) == getattr(session, name)
+        for name in ("images", "payloads", "progress", "suggestions"):
+            assert sum(len(getattr(update, name)) for update in updates) == len(
+                getattr(session, name)
+            )
+        changed: dict[str, Any] = {}
+        for update in updates:
+            changed |= update.variables
+        assert changed == session.variables
+        assert sum(update.ended is not None for update in updates) == (session.ended is not None)
+        assert {index for update in updates for index in update.completed_turns} == set(
+            session.completed_turns
+        )
+        assert any(update.going_away for update in updates) == session.going_away
+        seen = {each.id for update in updates for each in update.tool_exchanges}
+        assert seen == {each.id for _, each in ces.walk_exchanges(session.tool_exchanges)}
+
+    @given(st.lists(ITEMS, max_size=6), ITEMS)
+    def test_a_builder_can_be_copied_and_pickled_at_any_time(
+        self, items: list[ces.SessionItem], last: ces.SessionItem
+    ) -> None:
+        builder = ces.SessionBuilder()
+        builder.extend(items)
+        others = [copy.deepcopy(builder), pickle.loads(pickle.dumps(builder))]
+        builder.add(last)
+        for other in others:
+            other.add(last)
+            assert other.session == builder.session
+
     @pytest.mark.parametrize(
         ("item", "hint"),
         [
@@ -183,6 +220,52 @@ def test_views_can_be_copied_and_pickled(items: list[ces.SessionItem]) -> None:
     assert pickle.loads(pickle.dumps(session)) == session
 
 
+def test_sessions_with_calls_nested_to_any_depth_compare_and_can_be_pickled() -> None:
+    calls = [
+        message("Desk", {"toolCall": {"id": f"{n}", "parentToolCallId": f"{n - 1}"}})
+        for n in range(3000)
+    ]
+    session, same = ces.Session.collect(calls), ces.Session.collect(calls)
+    other = ces.Session.collect([*calls, message("Desk", {"toolResponse": {"id": "2999"}})])
+    assert session == same != other
+    assert session.tool_exchanges[0] != other.tool_exchanges[0]
+    assert copy.deepcopy(session) == pickle.loads(pickle.dumps(session)) == session
+    assert copy.copy(session.tool_exchanges[0]) == session.tool_exchanges[0]
+
+
+class TestSessionsOf:
+    def asked(self, session: str, text: str) -> ces.RunSessionRequest:
+        return ces.RunSessionRequest(
+            config=ces.SessionConfig(session=session), inputs=[ces.SessionInput(text=text)]
+        )
+
+    def test_items_with_a_name_choose_the_session_and_others_follow(self) -> None:
+        config = from_dict(ces.BidiSessionClientMessage, {"config": {"session": "b"}})
+        items = [
+            output(text="before"),
+            self.asked("a", "Hi"),
+            output(text="1"),
+            config,
+            frame(sessionOutput={"text": "2"}),
+            self.asked("a", "Bye"),
+            output(text="3"),
+        ]
+        first, a, b = ces.sessions_of(iter(items))
+        assert first == ces.Session.collect(items[0])
+        assert a == ces.Session.collect([*items[1:3], *items[5:]])
+        assert b == ces.Session.collect(items[3:5])
+
+    def test_conversations_are_sessions_and_parts_of_one_name_are_one(self) -> None:
+        def part(name: str, text: str) -> ces.Conversation:
+            said = message("Desk", {"text": text})
+            return ces.Conversation(name=name, turns=[ces.Conversation.Turn(messages=[said])])
+
+        sessions = ces.sessions_of([part("a", "1"), part("", "2"), part("", "3"), part("a", "4")])
+        assert [session.text for session in sessions] == ["1\n4", "2", "3"]
+        assert ces.sessions_of(part("a", "1")) == (ces.Session.collect(part("a", "1")),)
+        assert ces.sessions_of([]) == ()
+
+
 def test_views_cannot_be_changed() -> None:
     session = ces.Session.collect(output(1, text="a"))
     with pytest.raises(FrozenInstanceError):
@@ -242,7 +325,7 @@ def test_a_view_has_no_hash_and_hands_out_copies() -> None:
     session = ces.Session.collect(from_dict(ces.Message, {"chunks": [variables]}))
     session.variables["seats"].append(2)
     assert session.variables == session.variables_at(-1) == {"seats": [1]}
-    for view in (ces.Session(), session, session.transcript[0], ces.SessionUpdate(), ces.Turn(1)):
+    for view in (ces.Session(), session, session.transcript[0], ces.Turn(1)):
         with pytest.raises(TypeError, match="unhashable"):
             hash(view)
 

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from google.protobuf.struct_pb2 import Struct
 
+import turnwire
 from turnwire import ces
 
 ONE_MESSAGE: dict[str, Any] = {
     "args_of": ces.args_of,
     "critical_path": ces.critical_path,
-    "duration_of": ces.duration_of,
-    "durations_of": ces.durations_of,
+    "duration_ns_of": ces.duration_ns_of,
+    "durations_ns_of": ces.durations_ns_of,
     "error_of": ces.error_of,
     "find_spans": lambda wrong: ces.find_spans(wrong, "Tool"),
     "image_size_of": ces.image_size_of,
@@ -24,6 +25,7 @@ ONE_MESSAGE: dict[str, Any] = {
     "text_of": ces.text_of,
     "tool_name_of": ces.tool_name_of,
     "tool_responses": ces.tool_responses,
+    "sessions_of": ces.sessions_of,
     "walk_exchanges": lambda wrong: list(ces.walk_exchanges(wrong)),
     "walk_spans": lambda wrong: list(ces.walk_spans(wrong)),
 }
@@ -37,7 +39,7 @@ def test_every_function_is_tried() -> None:
 @pytest.mark.parametrize("wrong", [None, 5, [None], {"a": 1}, ces.GoAway()])
 @pytest.mark.parametrize("name", ONE_MESSAGE)
 def test_the_wrong_class_is_named(name: str, wrong: Any) -> None:
-    with pytest.raises(TypeError, match=r"expected an? (str|.* of turnwire\.ces), got "):
+    with pytest.raises(TypeError, match=r"expected an? (str|.* of turnwire\.ces|Blob, .*), got "):
         ONE_MESSAGE[name](wrong)
 
 
@@ -46,6 +48,19 @@ def test_json_and_messages_of_others_come_with_the_way() -> None:
         ces.args_of({"args": {}})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"FromString\(theirs\.SerializeToString\(\)\)"):
         ces.args_of(Struct())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ONE_MESSAGE)
+def test_messages_of_googles_client_come_with_the_way(name: str) -> None:
+    google = pytest.importorskip("google.cloud.ces_v1")
+    theirs = google.EndSession(metadata={"a": 1})
+    for wrong in (theirs, google.EndSession.pb(theirs)):
+        with pytest.raises(TypeError, match="expected") as raised:
+            ONE_MESSAGE[name](wrong)
+        way = str(raised.value).partition("; convert it: ")[2]
+        if name != "suffix_of":
+            names = {"turnwire": turnwire, "theirs": wrong}
+            assert eval(way, names) == turnwire.from_dict(ces.EndSession, {"metadata": {"a": 1}})
 
 
 def test_a_message_of_the_same_package_needs_no_way() -> None:

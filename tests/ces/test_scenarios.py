@@ -42,7 +42,7 @@ def facts_of(session: ces.Session) -> dict[str, Any]:
         "ended": None if session.ended is None else {"metadata": session.ended.metadata},
         "spans": {
             name: pytest.approx(total / 1e9, abs=1e-11)
-            for name, total in ces.durations_of(session.root_spans).items()
+            for name, total in ces.durations_ns_of(session.root_spans).items()
         },
     }
 

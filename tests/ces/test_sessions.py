@@ -156,8 +156,10 @@ class TestEnding:
         assert ces.Session.collect(call).ended is None
         answer = message("Desk", {"toolResponse": {**tool, "response": {}}})
         builder = ces.SessionBuilder()
-        assert [builder.add(each).ended for each in (call, answer)] == [False, True]
+        updates = [builder.add(each) for each in (call, answer, answer)]
         ended = builder.session.ended
+        updates.append(builder.add(frame(endSession={})))
+        assert [update.ended is not None for update in updates] == [False, True, False, False]
         assert ended is not None
         assert ended.metadata == {"reason": "done", "session_escalated": False}
         assert ended.escalated is False

@@ -102,10 +102,10 @@ class TestPairing:
         asking.event_time.FromJsonString("2025-06-14T18:00:00.9Z")
         answering.event_time.FromJsonString("2025-06-14T18:00:01.000000001Z")
         (exchange,) = ces.Session.collect([asking, answering]).tool_exchanges
-        assert exchange.duration == 100_000_001
+        assert exchange.duration_ns == 100_000_001
         answering.ClearField("event_time")
         (exchange,) = ces.Session.collect([asking, answering]).tool_exchanges
-        assert exchange.duration is None
+        assert exchange.duration_ns is None
 
 
 class TestSeenAgain:
@@ -282,14 +282,14 @@ class TestVariables:
             {"updatedVariables": {"early": 1}},
             {"defaultVariables": {"a": {"x": 1, "y": 2}, "b": None}},
             {"updatedVariables": {"a": {"x": 3}, "c": [1]}},
-            {"defaultVariables": {"a": 0}},
+            {"defaultVariables": {"a": 0, "b": None}},
         )
         session = ces.Session.collect(messages)
         states = [
             {"early": 1},
             {"early": 1, "a": {"x": 1, "y": 2}, "b": None},
             {"early": 1, "a": {"x": 3}, "b": None, "c": [1]},
-            {"early": 1, "a": 0, "b": None, "c": [1]},
+            {"early": 1, "a": {"x": 3}, "b": None, "c": [1]},
         ]
         assert [session.variables_at(index) for index in range(4)] == states
         assert session.variables == session.variables_at(-1) == states[-1]
@@ -305,7 +305,32 @@ class TestVariables:
         outputs = [diagnostics(1, default, update), diagnostics(2, default, call("x"))]
         assert ces.Session.collect(outputs).variables == {"a": 2}
         later = diagnostics(2, call("x"), default)
-        assert ces.Session.collect([outputs[0], later]).variables == {"a": 1}
+        assert ces.Session.collect([outputs[0], later]).variables == {"a": 2}
+
+    @given(st.lists(st.tuples(st.booleans(), st.sampled_from("ab"), st.integers(0, 3))))
+    def test_an_update_outranks_every_default_and_updates_say_what_changed(
+        self, changes: list[tuple[bool, str, int]]
+    ) -> None:
+        messages = self.changes(
+            *(
+                {"updatedVariables" if is_update else "defaultVariables": {name: value}}
+                for is_update, name, value in changes
+            )
+        )
+        expected = {name: value for is_update, name, value in changes if not is_update}
+        expected |= {name: value for is_update, name, value in changes if is_update}
+        stored = ces.Conversation(turns=[ces.Conversation.Turn(messages=messages)])
+        outputs = [diagnostics(turn, each) for turn, each in enumerate(messages, 1)]
+        for items in ([stored], messages, outputs):
+            builder = ces.SessionBuilder()
+            changed: dict[str, object] = {}
+            for item in items:
+                before = builder.session.variables
+                update = builder.add(item)
+                changed |= update.variables
+                for name, value in update.variables.items():
+                    assert name not in before or before[name] != value
+            assert changed == builder.session.variables == expected
 
 
 @given(st.data())

@@ -311,7 +311,7 @@ def test_facts(message_class: type[Any], items: list[Json], facts: Json) -> None
             case "ended":
                 found = session.ended and session.ended.metadata
             case "spans":
-                found = ces.durations_of(session.root_spans)
+                found = ces.durations_ns_of(session.root_spans)
             case _:
                 found = getattr(session, name)
         assert found == stated

@@ -44,7 +44,7 @@ def test_an_empty_final_response_is_an_answer_and_leaves_no_blank_line() -> None
 def test_no_other_text_is_the_answer(other: str) -> None:
     answer = gda.Answer.collect([text(other, "31 loaves.")])
     assert answer.text is None
-    assert not answer.complete
+    assert not answer.completed
 
 
 def test_a_text_type_of_a_newer_service_is_not_the_answer() -> None:
@@ -65,7 +65,7 @@ def test_a_question_of_the_agent_completes_the_turn() -> None:
     questions = [{"question": "Which year?", "options": ["2024", "2025"]}, {"question": "Where?"}]
     answer = gda.Answer.collect([system({"clarification": {"questions": questions}})])
     assert [asked.question for asked in answer.clarifications] == ["Which year?", "Where?"]
-    assert answer.complete
+    assert answer.completed
     assert answer.text is None
 
 
@@ -270,10 +270,10 @@ def test_steps_take_the_time_since_the_timestamp_before() -> None:
             system({"error": {"text": "c"}}, timestamp="2025-02-03T08:00:04Z"),
         ]
     )
-    durations = [step.duration for step in answer.steps]
+    durations = [step.duration_ns for step in answer.steps]
     assert durations == [1_500_000_000, None, 2_500_000_000]
-    assert answer.duration == 4_000_000_000
-    assert gda.Answer.collect(answer.messages[-1:]).duration is None
+    assert answer.duration_ns == 4_000_000_000
+    assert gda.Answer.collect(answer.messages[-1:]).duration_ns is None
 
 
 def test_a_new_turn_starts_its_own_clock() -> None:
@@ -284,13 +284,13 @@ def test_a_new_turn_starts_its_own_clock() -> None:
             system({"error": {}}, timestamp="2025-02-03T09:00:00Z"),
         ]
     )
-    assert [step.duration for step in answer.steps] == [None]
+    assert [step.duration_ns for step in answer.steps] == [None]
 
 
 def test_a_timestamp_out_of_range_spoils_nothing() -> None:
     late, early = system({"error": {}}), system({"error": {}})
     late.timestamp.seconds, early.timestamp.seconds = 2**63 - 1, 0
-    durations = [step.duration for step in gda.Answer.collect([early, late]).steps]
+    durations = [step.duration_ns for step in gda.Answer.collect([early, late]).steps]
     assert durations == [None, (2**63 - 1) * 10**9]
 
 

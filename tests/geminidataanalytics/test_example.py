@@ -21,7 +21,7 @@ def test_it_shows_every_kind_of_content() -> None:
         field.name for field in gda.SystemMessage.DESCRIPTOR.oneofs_by_name["kind"].fields
     }
     answer = gda.Answer.collect(messages)
-    assert answer.complete
+    assert answer.completed
     assert all([answer.thoughts, answer.progress, answer.follow_ups, answer.sql, answer.errors])
     assert all([answer.results, answer.charts, answer.analyses, answer.citations])
     for table in answer.results:

@@ -330,7 +330,7 @@ def test_a_table_is_its_result() -> None:
     table = gda.Table(result_of([{"name": "n", "type": "INTEGER"}], {"n": "1"}))
     assert table.rows == [{"n": 1}]
     assert table == gda.Table(table.message)
-    assert repr(table) == 'Table("", columns=["n"], rows=1)'
+    assert repr(table) == "Table('', columns=['n'], rows=1)"
     empty = gda.Table(gda.DataResult())
     assert (empty.rows, empty.for_display) == ([], False)
 

@@ -18,6 +18,8 @@ LAYERS = {
     "turnwire._arguments": "base",
     "turnwire._replacing": "base",
     "turnwire._time": "base",
+    "turnwire._media": "base",
+    "turnwire._views": "base",
     "turnwire._declarations": "schema",
     "turnwire.schema": "schema",
     "turnwire.protojson": "protojson",

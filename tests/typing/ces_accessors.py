@@ -16,6 +16,7 @@ def session_views(responses: list[ces.RunSessionResponse], stored: ces.Conversat
     sent = ces.RunSessionRequest(inputs=[ces.SessionInput(text="Hi")])
     assert_type(ces.Session.collect([sent, *responses]), ces.Session)
     assert_type(ces.Session.collect(ces.ToolResponses()), ces.Session)
+    assert_type(ces.sessions_of([stored, stored]), tuple[ces.Session, ...])
     assert_type(session.turns, tuple[ces.Turn, ...])
     assert_type(session.messages, tuple[ces.Message, ...])
     assert_type(session.tool_exchanges, tuple[ces.ToolExchange, ...])
@@ -53,7 +54,7 @@ def exchange_views(exchange: ces.ToolExchange) -> str:
     assert_type(exchange.call, ces.ToolCall | None)
     assert_type(exchange.args, dict[str, Any])
     assert_type(exchange.children, tuple[ces.ToolExchange, ...])
-    assert_type(exchange.duration, int | None)
+    assert_type(exchange.duration_ns, int | None)
     assert_type(exchange.unmatched, bool)
     assert_type(exchange.status, Literal["ok", "error", "pending"])
     status = exchange.status
@@ -70,7 +71,9 @@ def exchange_views(exchange: ces.ToolExchange) -> str:
 
 def incremental(builder: ces.SessionBuilder, frame: ces.BidiSessionServerMessage) -> None:
     update = builder.add(frame)
-    assert_type(update, ces.SessionUpdate)
+    assert_type(update, ces.Session)
+    assert_type(update.images, tuple[ces.Image, ...])
+    assert_type(update.ended, ces.SessionEnd | None)
     assert_type(update.text, str)
     assert_type(update.audio, bytes)
     assert_type(update.outputs, tuple[tuple[int, ces.SessionOutput], ...])
@@ -89,8 +92,8 @@ def functions(call: ces.ToolCall, image: ces.Image, span: ces.Span, message: ces
     assert_type(ces.save(image, "plan"), Path)
     assert_type(ces.image_size_of(image), ces.ImageSize | None)
     assert_type(ces.find_spans(span, "Model"), tuple[ces.Span, ...])
-    assert_type(ces.duration_of(span), int | None)
-    assert_type(ces.durations_of([span]), dict[str, int])
+    assert_type(ces.duration_ns_of(span), int | None)
+    assert_type(ces.durations_ns_of([span]), dict[str, int])
     assert_type(ces.critical_path(span), tuple[ces.Span, ...])
     assert_type(ces.critical_path([span]), tuple[ces.Span, ...])
     assert_type(next(ces.walk_spans(span)), tuple[int, ces.Span])

@@ -102,7 +102,7 @@ def facts_of(answer: gda.Answer) -> dict[str, Any]:
     return {
         "question": answer.question,
         "answer": answer.text,
-        "complete": answer.complete,
+        "complete": answer.completed,
         "thoughts": answer.thoughts,
         "progress": answer.progress,
         "followUps": answer.follow_ups,

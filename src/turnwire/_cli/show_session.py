@@ -158,5 +158,5 @@ def _facts_of_exchange(depth: int, exchange: ces.ToolExchange) -> dict[str, Any]
         "error": exchange.error,
         "agent": exchange.agent,
         "unmatched": exchange.unmatched,
-        "seconds": None if exchange.duration is None else exchange.duration / 1e9,
+        "seconds": None if exchange.duration_ns is None else exchange.duration_ns / 1e9,
     }

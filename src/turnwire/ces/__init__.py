@@ -39,12 +39,19 @@ from turnwire_schema.ces.v1.tool_pb2 import (
     ToolsetTool,
 )
 
+from turnwire._media import ImageSize, image_size_of, save, suffix_of
+from turnwire.ces._builder import SessionBuilder, sessions_of
 from turnwire.ces._ending import SessionEnd
 from turnwire.ces._exchanges import ToolExchange, walk_exchanges
 from turnwire.ces._items import SessionItem
-from turnwire.ces._media import ImageSize, image_size_of, save, suffix_of
-from turnwire.ces._session import Session, SessionBuilder
-from turnwire.ces._spans import critical_path, duration_of, durations_of, find_spans, walk_spans
+from turnwire.ces._session import Session
+from turnwire.ces._spans import (
+    critical_path,
+    duration_ns_of,
+    durations_ns_of,
+    find_spans,
+    walk_spans,
+)
 from turnwire.ces._text import text_of
 from turnwire.ces._tools import (
     args_of,
@@ -56,7 +63,6 @@ from turnwire.ces._tools import (
 )
 from turnwire.ces._transcript import TranscriptEntry
 from turnwire.ces._turns import Turn
-from turnwire.ces._update import SessionUpdate
 
 __all__ = [
     "AgentTransfer",
@@ -87,7 +93,6 @@ __all__ = [
     "SessionInput",
     "SessionItem",
     "SessionOutput",
-    "SessionUpdate",
     "Span",
     "ToolCall",
     "ToolCalls",
@@ -100,14 +105,15 @@ __all__ = [
     "WebSearchQuery",
     "args_of",
     "critical_path",
-    "duration_of",
-    "durations_of",
+    "duration_ns_of",
+    "durations_ns_of",
     "error_of",
     "find_spans",
     "image_size_of",
     "respond",
     "result_of",
     "save",
+    "sessions_of",
     "suffix_of",
     "text_of",
     "tool_name_of",

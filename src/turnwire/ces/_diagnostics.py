@@ -1,4 +1,4 @@
-"""Tells which messages of a diagnostics list are new, and which were seen before."""
+"""Finds the messages of a diagnostics list that are new."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class DiagnosticHistory:
     def new_in(self, turn: int, messages: Sequence[Message]) -> Sequence[Message]:
         """The messages of a turn's diagnostics list that were not seen before, in order."""
         if not messages:  # most outputs have no diagnostics: they say nothing about the turn's list
-            return messages
+            return ()
+        messages = list(messages)  # unlike a repeated field, a list can be pickled
         seen = _common_beginning(self._all, messages)
         told = self._turns.get(turn)
         if told is not None:

@@ -9,15 +9,15 @@ from typing import Any
 from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.ces.v1.session_output_pb2 import EndSession
 
+from turnwire._views import View, short_list_repr
 from turnwire.ces._exchanges import ToolExchange, walk_exchanges
-from turnwire.ces._text import short_list_repr
 from turnwire.ces._tools import struct_to_dict
 
 _ESCALATED_KEY = "session_escalated"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SessionEnd:
+class SessionEnd(View):
     """The end of a session.
 
     Attributes:
@@ -27,8 +27,6 @@ class SessionEnd:
 
     signal: EndSession | None = None
     tool_exchange: ToolExchange | None = None
-
-    __hash__ = None  # type: ignore[assignment]
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -62,10 +60,10 @@ class SessionEnd:
         call = None if self.tool_exchange is None else self.tool_exchange.call
         return Struct() if call is None else call.args
 
-    def __repr__(self) -> str:
+    def _shown(self) -> list[str]:
         # The values stay out: the metadata may say things about the user.
         keys = short_list_repr(sorted(self._struct.fields))
-        return f"SessionEnd(escalated={self.escalated}, metadata_keys={keys})"
+        return [f"escalated={self.escalated}", f"metadata_keys={keys}"]
 
 
 def is_end_session(exchange: ToolExchange) -> bool:

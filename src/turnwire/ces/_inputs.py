@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.ces.v1.media_pb2 import Blob
@@ -141,7 +141,7 @@ class SentMessages:
         """Those whose turn has not begun."""
         return self._waiting
 
-    def untold(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+    def unreported(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """The messages of diagnostics that hold more than what the client sent.
 
         What they tell of it takes its place.
@@ -210,6 +210,8 @@ def _chunks_of(sent: SessionInput) -> Iterable[Chunk]:
             return (Chunk(payload=_struct("dtmf", sent.dtmf)),)
         case "audio" | None:
             return ()
+        case _ as kind:
+            assert_never(kind)
 
 
 def _struct(name: str, value: str) -> Struct:

@@ -54,7 +54,7 @@ def find_spans(spans: Span | Iterable[Span], name: str) -> tuple[Span, ...]:
     return tuple(span for _, span in walk_spans(spans) if span.name == name)
 
 
-def duration_of(span: Span) -> int | None:
+def duration_ns_of(span: Span) -> int | None:
     """How long a span took, in nanoseconds, exactly.
 
     It is the span's ``duration``; where that is absent, the time from ``startTime`` to
@@ -65,7 +65,7 @@ def duration_of(span: Span) -> int | None:
 
     >>> from google.protobuf.duration_pb2 import Duration
     >>> from turnwire import ces
-    >>> ces.duration_of(ces.Span(duration=Duration(seconds=1, nanos=5)))
+    >>> ces.duration_ns_of(ces.Span(duration=Duration(seconds=1, nanos=5)))
     1000000005
     """
     require(span, Span)
@@ -76,7 +76,7 @@ def duration_of(span: Span) -> int | None:
     return None
 
 
-def durations_of(spans: Span | Iterable[Span]) -> dict[str, int]:
+def durations_ns_of(spans: Span | Iterable[Span]) -> dict[str, int]:
     """The total duration of all spans of each name, in nanoseconds.
 
     The spans in the given ones are included, and the totals are exact. Spans without a name and
@@ -94,12 +94,12 @@ def durations_of(spans: Span | Iterable[Span]) -> dict[str, int]:
     >>> from google.protobuf.duration_pb2 import Duration
     >>> from turnwire import ces
     >>> lookup = ces.Span(name="Lookup", duration=Duration(nanos=250))
-    >>> ces.durations_of(ces.Span(name="Answer", child_spans=[lookup, lookup]))
+    >>> ces.durations_ns_of(ces.Span(name="Answer", child_spans=[lookup, lookup]))
     {'Lookup': 500}
     """
     totals: dict[str, int] = {}
     for _, span in walk_spans(spans):
-        duration = duration_of(span)
+        duration = duration_ns_of(span)
         if span.name and duration is not None:
             totals[span.name] = totals.get(span.name, 0) + duration
     return totals
@@ -147,7 +147,7 @@ def _deciding_children(span: Span) -> Iterator[Span]:
     timed = [(*times, child) for child in span.child_spans if (times := _times_of(child))]
     if not timed:
         if span.child_spans:
-            yield max(span.child_spans, key=_known_duration_of)
+            yield max(span.child_spans, key=_known_duration_ns_of)
         return
     own = _times_of(span)
     point = own[1] if own else max(end for _, end, _ in timed)
@@ -161,7 +161,7 @@ def _deciding_children(span: Span) -> Iterator[Span]:
 
 def _times_of(span: Span) -> tuple[int, int] | None:
     """When a span started and ended, in nanoseconds; None where that is not known."""
-    duration = duration_of(span)
+    duration = duration_ns_of(span)
     if duration is None or duration < 0:
         return None
     if span.HasField("end_time"):
@@ -180,6 +180,6 @@ def _roots(spans: Span | Iterable[Span]) -> Iterator[Span]:
         yield root
 
 
-def _known_duration_of(span: Span) -> float:
-    duration = duration_of(span)
+def _known_duration_ns_of(span: Span) -> float:
+    duration = duration_ns_of(span)
     return float("-inf") if duration is None else duration

@@ -1,8 +1,8 @@
-"""The text of one message or output, and how a view shows text."""
+"""The text of one message or output."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
@@ -13,9 +13,6 @@ from turnwire._arguments import wrong_class
 
 USER_ROLE: Final = "user"
 AGENT_ROLE: Final = "agent"
-
-_LONGEST_SHOWN: Final = 40
-_MOST_SHOWN: Final = 8
 
 
 def text_of(message: Message | SessionOutput | RunSessionResponse) -> str | None:
@@ -58,17 +55,3 @@ def is_user(message: Message) -> bool:
     Any other role is an agent's; stored conversations give the agent's display name.
     """
     return message.role.lower() == USER_ROLE
-
-
-def short_repr(text: str) -> str:
-    """Text as the repr of a view shows it: quoted, and cut to some 40 characters."""
-    return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
-
-
-def short_list_repr(values: Sequence[object]) -> str:
-    """Values as the repr of a view shows them: strings cut, and the first few of many."""
-    first = [
-        short_repr(value) if isinstance(value, str) else repr(value)
-        for value in values[:_MOST_SHOWN]
-    ]
-    return f"[{', '.join(first + ['…'] * (len(values) > _MOST_SHOWN))}]"

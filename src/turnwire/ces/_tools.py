@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse, ToolResponses
@@ -158,6 +158,8 @@ def respond(call: ToolCall, *, output: Any = _MISSING, error: Any = _MISSING) ->
             response.toolset_tool.CopyFrom(call.toolset_tool)
         case None:
             pass
+        case _ as kind:
+            assert_never(kind)
     return response
 
 

@@ -6,24 +6,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
+from typing import assert_never
 
 from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 
+from turnwire._views import View, short_list_repr, short_repr
 from turnwire.ces._inputs import AUDIO_TYPE
 from turnwire.ces._text import (
     AGENT_ROLE,
     USER_ROLE,
     is_user,
-    short_list_repr,
-    short_repr,
     text_in,
     text_of,
 )
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TranscriptEntry:
+class TranscriptEntry(View):
     """One contribution to the conversation.
 
     Attributes:
@@ -40,17 +40,15 @@ class TranscriptEntry:
     time: datetime | None = None
     turn: int | None = None
 
-    __hash__ = None  # type: ignore[assignment]
-
     @property
     def text(self) -> str:
         """The ``text`` and ``transcript`` chunks, joined with nothing between them."""
         return text_in(self.chunks)
 
-    def __repr__(self) -> str:
+    def _shown(self) -> list[str]:
         kinds = short_list_repr([chunk.WhichOneof("data") for chunk in self.chunks])
-        time = "" if self.time is None else f", time={self.time.isoformat()}"
-        return f"TranscriptEntry({short_repr(self.role)}, {short_repr(self.text)}, {kinds}{time})"
+        time = [] if self.time is None else [f"time={self.time.isoformat()}"]
+        return [short_repr(self.role), short_repr(self.text), kinds, *time]
 
 
 @dataclass(slots=True)
@@ -61,14 +59,14 @@ class Section:
         turn: The index of the turn; None outside of turns.
         recognized: The user's speech as it was recognized; ``""`` without speech.
         sent: What the client sent and nobody told again, each after so many of the outputs.
-        told: The messages that diagnostics and stored conversations tell.
+        reported: The messages that diagnostics and stored conversations tell.
         outputs: The outputs.
     """
 
     turn: int | None
     recognized: str = ""
     sent: Sequence[tuple[int, Message]] = ()
-    told: Sequence[Message] = ()
+    reported: Sequence[Message] = ()
     outputs: Sequence[SessionOutput] = ()
 
 
@@ -78,17 +76,21 @@ def transcript_of(sections: Iterable[Section]) -> tuple[TranscriptEntry, ...]:
 
 
 def _entries(section: Section) -> Iterator[TranscriptEntry]:
-    told_by = {is_user(message) for message in section.told if text_of(message)}
+    reported_by = {is_user(message) for message in section.reported if text_of(message)}
     sent = [(after, tuple(message.chunks)) for after, message in section.sent]
-    if section.recognized and True not in told_by and not any(text_in(said) for _, said in sent):
+    if (
+        section.recognized
+        and True not in reported_by
+        and not any(text_in(said) for _, said in sent)
+    ):
         # The words of what was sent as audio, if that was added as well.
         after, chunks = sent.pop(0) if sent and _is_audio(sent[0][1]) else (0, ())
         sent.insert(0, (after, (Chunk(transcript=section.recognized), *chunks)))
-    replied = () if False in told_by else section.outputs
+    replied = () if False in reported_by else section.outputs
     beginning = [said for after, said in sent if after == 0 or not replied]
     for said in beginning:
         yield TranscriptEntry(USER_ROLE, said, turn=section.turn)
-    for message in section.told:
+    for message in section.reported:
         yield TranscriptEntry(message.role, tuple(message.chunks), _time_of(message), section.turn)
     start = 0
     for after, said in [*sent[len(beginning) :], (len(replied), ())]:
@@ -125,5 +127,14 @@ def _chunks_of(outputs: Iterable[SessionOutput]) -> Iterator[Chunk]:
                 yield from (Chunk(image=output.image) for output in group)
             case "payload":
                 yield from (Chunk(payload=output.payload) for output in group)
+            case (  # a message has no chunk for these
+                "audio"
+                | "citations"
+                | "google_search_suggestions"
+                | "end_session"
+                | "progress"
+                | None
+            ):
+                pass
             case _:
-                pass  # a message has no chunk for the rest
+                assert_never(kind)

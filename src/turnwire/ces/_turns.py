@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf.any_pb2 import Any as AnyMessage
@@ -17,14 +17,13 @@ from turnwire_schema.ces.v1.session_output_pb2 import (
 from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
-from turnwire.ces._inputs import SentMessage
-from turnwire.ces._text import is_user, short_repr, text_of
+from turnwire._views import View, counts_repr, short_repr
+from turnwire.ces._text import is_user, text_of
 from turnwire.ces._tools import struct_to_dict
-from turnwire.ces._transcript import Section
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Turn:
+class Turn(View):
     """One turn of a session; everything in it is in the order of arrival.
 
     Attributes:
@@ -47,8 +46,6 @@ class Turn:
     completed: bool = False
     interrupted: bool = False
     recognized: str = ""
-
-    __hash__ = None  # type: ignore[assignment]
 
     @property
     def reply(self) -> str:
@@ -123,63 +120,22 @@ class Turn:
             output.diagnostic_info for output in self.outputs if output.HasField("diagnostic_info")
         )
 
-    def __repr__(self) -> str:
+    def _shown(self) -> list[str]:
         counts = {
             "images": len(self.images),
             "payloads": sum(output.HasField("payload") for output in self.outputs),
             "tool_calls": len(self.tool_calls),
             "audio_bytes": sum(len(output.audio) for output in self.outputs),
         }
-        parts = [
+        return [
             f"index={self.index}",
             f"reply={short_repr(self.reply)}",
             f"completed={self.completed}",
+            *counts_repr(counts),
         ]
-        parts += [f"{name}={count}" for name, count in counts.items() if count]
-        return f"Turn({', '.join(parts)})"
 
 
 def reply_in(messages: Iterable[Message]) -> str:
     """What the agents say in messages, one line per message."""
     said = (text_of(message) for message in messages if not is_user(message))
     return "\n".join(text for text in said if text)
-
-
-@dataclass(slots=True)
-class TurnDraft:
-    """A turn that is still being put together."""
-
-    index: int
-    outputs: list[SessionOutput] = field(default_factory=list[SessionOutput])
-    sent: list[tuple[int, SentMessage]] = field(default_factory=list[tuple[int, SentMessage]])
-    messages: list[Message] = field(default_factory=list[Message])
-    root_spans: dict[tuple[str, int, int], Span] = field(
-        default_factory=dict[tuple[str, int, int], Span]
-    )
-    completed: bool = False
-    interrupted: bool = False
-    recognized: str = ""
-
-    def trace(self, span: Span) -> None:
-        """Adds a trace; one that is told again, perhaps longer by now, replaces the earlier."""
-        self.root_spans[span.name, span.start_time.seconds, span.start_time.nanos] = span
-
-    def view(self) -> Turn:
-        """The turn as it is now."""
-        return Turn(
-            index=self.index,
-            outputs=tuple(self.outputs),
-            messages=(*(message for _, message in self._untold()), *self.messages),
-            root_spans=tuple(self.root_spans.values()),
-            completed=self.completed,
-            interrupted=self.interrupted,
-            recognized=self.recognized,
-        )
-
-    def section(self) -> Section:
-        """The turn as the transcript tells it."""
-        return Section(self.index, self.recognized, self._untold(), self.messages, self.outputs)
-
-    def _untold(self) -> list[tuple[int, Message]]:
-        held = ((after, sent.message) for after, sent in self.sent)
-        return [(after, message) for after, message in held if message is not None]

@@ -1,9 +1,9 @@
-"""The session's variables, folded from the changes that its messages tell."""
+"""The session's variables, folded from the changes that its messages report."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from google.protobuf.struct_pb2 import Value
 from turnwire_schema.ces.v1.message_pb2 import Message
@@ -11,23 +11,56 @@ from turnwire_schema.ces.v1.message_pb2 import Message
 from turnwire.protojson import to_dict
 
 
-def fold_variables(messages: Iterable[Message]) -> dict[str, Value]:
-    """The variables after these messages.
+class Variables:
+    """Variables by name, message by message.
 
-    ``defaultVariables`` and ``updatedVariables`` are both changes by variable name, taken in
-    order: a name that comes again replaces the whole value, a name that does not stays as it is.
+    ``updatedVariables`` and ``defaultVariables`` change variables by name: a name that comes again
+    replaces the whole value. Defaults are those of the start of the conversation, and services
+    repeat them: an update outranks every default, wherever that stands; among defaults the last
+    one wins.
     """
-    values: dict[str, Value] = {}
-    for message in messages:
+
+    def __init__(self, messages: Iterable[Message] = ()) -> None:
+        self._defaults: dict[str, Value] = {}
+        self._updates: dict[str, Value] = {}
+        for message in messages:
+            self.add(message)
+
+    def add(self, message: Message) -> dict[str, Value]:
+        """Takes the next message and returns the variables whose value it changed."""
+        changed: dict[str, Value] = {}
         for chunk in message.chunks:
             match chunk.WhichOneof("data"):
-                case "default_variables":
-                    values.update(chunk.default_variables.fields)
                 case "updated_variables":
-                    values.update(chunk.updated_variables.fields)
-                case _:
+                    for name, value in chunk.updated_variables.fields.items():
+                        if self._updates.get(name, self._defaults.get(name)) != value:
+                            changed[name] = value
+                        self._updates[name] = value
+                case "default_variables":
+                    for name, value in chunk.default_variables.fields.items():
+                        if name not in self._updates and self._defaults.get(name) != value:
+                            changed[name] = value
+                        self._defaults[name] = value
+                case (
+                    "text"
+                    | "transcript"
+                    | "image"
+                    | "blob"
+                    | "payload"
+                    | "tool_call"
+                    | "tool_response"
+                    | "agent_transfer"
+                    | None
+                ):
                     pass
-    return values
+                case _ as kind:
+                    assert_never(kind)
+        return changed
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """All variables with their values."""
+        return self._defaults | self._updates
 
 
 def plain_variables(values: Mapping[str, Value]) -> dict[str, Any]:

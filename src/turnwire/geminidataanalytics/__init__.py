@@ -125,7 +125,9 @@ from turnwire_schema.geminidataanalytics.v1.schema_pb2 import (
 from turnwire_schema.geminidataanalytics.v1.storage_pb2 import ListMessagesResponse, StorageMessage
 from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
 
-from turnwire.geminidataanalytics._answer import Answer, AnswerBuilder, answers_of
+from turnwire._media import ImageSize, image_size_of, save, suffix_of
+from turnwire.geminidataanalytics._answer import Answer
+from turnwire.geminidataanalytics._builder import AnswerBuilder, answers_of
 from turnwire.geminidataanalytics._charts import Chart, vega_spec_of
 from turnwire.geminidataanalytics._citations import CitedText, citations_of
 from turnwire.geminidataanalytics._history import history_of
@@ -196,6 +198,7 @@ __all__ = [
     "GenerationOptions",
     "GlossaryTerm",
     "Group",
+    "ImageSize",
     "ListMessagesResponse",
     "LookerExploreReference",
     "LookerExploreReferences",
@@ -236,7 +239,10 @@ __all__ = [
     "formatted_rows_of",
     "groups_of",
     "history_of",
+    "image_size_of",
     "rows_of",
+    "save",
+    "suffix_of",
     "text_of",
     "user_message",
     "vega_spec_of",

@@ -10,6 +10,7 @@ from turnwire_schema.geminidataanalytics.v1.chart_pb2 import Blob, ChartMessage,
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
 from turnwire._arguments import wrong_class
+from turnwire._views import View
 from turnwire.errors import ParseError
 from turnwire.geminidataanalytics._plain import is_object, plain_from_json
 from turnwire.protojson import to_dict
@@ -25,7 +26,7 @@ _HOLDERS: Final = (
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Chart:
+class Chart(View):
     """A chart that the service drew: its Vega specification, its rendered image, or both.
 
     Attributes:
@@ -33,8 +34,6 @@ class Chart:
     """
 
     message: ChartResult | AnalysisEvent
-
-    __hash__ = None  # type: ignore[assignment]
 
     @property
     def spec(self) -> dict[str, Any] | None:
@@ -48,13 +47,13 @@ class Chart:
             return self.message.image
         return None
 
-    def __repr__(self) -> str:
+    def _shown(self) -> list[str]:
         if isinstance(self.message, AnalysisEvent):
-            return "Chart(resultVegaChartJson)"
+            return ["resultVegaChartJson"]
         held = ["vegaConfig"] if self.message.HasField("vega_config") else []
         if image := self.image:
             held.append(f"{image.mime_type:.40} of {len(image.data)} bytes")
-        return f"Chart({', '.join(held)})"
+        return held
 
 
 def vega_spec_of(

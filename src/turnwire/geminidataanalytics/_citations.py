@@ -12,14 +12,14 @@ from turnwire_schema.geminidataanalytics.v1.citation_pb2 import (
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
 from turnwire._arguments import wrong_class
+from turnwire._views import View, short_list_repr, short_repr
 from turnwire.errors import ParseError, Path, excerpt
 
 _Anchor = CitationAnchor.TextMessageCitationAnchor
-_SHOWN_SOURCES = 4
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CitedText:
+class CitedText(View):
     """Some words of one part of a text message, and the sources that they come from.
 
     Attributes:
@@ -38,13 +38,9 @@ class CitedText:
     character_range: tuple[int, int]
     message: SystemMessage
 
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        titles = [excerpt(source.title) for source in self.sources[:_SHOWN_SOURCES]]
-        if len(self.sources) > _SHOWN_SOURCES:
-            titles.append("…")
-        return f"CitedText({excerpt(self.text)}, sources=[{', '.join(titles)}])"
+    def _shown(self) -> list[str]:
+        titles = short_list_repr([source.title for source in self.sources])
+        return [short_repr(self.text), f"sources={titles}"]
 
 
 def citations_of(
@@ -78,7 +74,7 @@ def citations_of(
     ...     ),
     ... )
     >>> citations_of(message)
-    (CitedText("brûlée", sources=["Menu"]),)
+    (CitedText('brûlée', sources=['Menu']),)
     """
     match message:
         case Message():

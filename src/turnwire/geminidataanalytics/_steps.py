@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
 
 from turnwire._time import nanoseconds_of
+from turnwire._views import View, short_list_repr
 from turnwire.geminidataanalytics._messages import Messages, messages_in
 
-_SHOWN_INDICES = 8
 
-
-@dataclass(frozen=True, slots=True)
-class Step:
+@dataclass(frozen=True, slots=True, repr=False)
+class Step(View):
     """One system message as a step of the agent's work.
 
     Attributes:
         kind: What it is: the names of its oneof members, such as ``"data.generated_sql"``; a
             text with its type, such as ``"text.thought"``, and an analysis event by its own
             kind, such as ``"analysis.code"``; ``""`` for an empty message.
-        duration: The time from the message before it until the service produced this one, in
-            nanoseconds (an int, which is exact), by their timestamps; messages without one are
+        duration_ns: The time from the message before it until the service produced this one, in
+            nanoseconds, by their timestamps; messages without one are
             passed over. None for a message without a timestamp and for the first that has one.
             Negative where timestamps go back.
         message: The message.
     """
 
     kind: str
-    duration: int | None
-    message: Message = field(repr=False)
+    duration_ns: int | None
+    message: Message
 
-    __hash__ = None  # type: ignore[assignment]
+    def _shown(self) -> list[str]:
+        return [f"kind={self.kind!r}", f"duration_ns={self.duration_ns}"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Group:
+class Group(View):
     """Messages of one turn that a user interface should show together.
 
     Attributes:
@@ -50,13 +50,8 @@ class Group:
     indices: tuple[int, ...]
     messages: tuple[Message, ...]
 
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        indices = list(map(str, self.indices[:_SHOWN_INDICES]))
-        if len(self.indices) > _SHOWN_INDICES:
-            indices.append("…")
-        return f"Group({self.group_id}, indices=[{', '.join(indices)}])"
+    def _shown(self) -> list[str]:
+        return [str(self.group_id), f"indices={short_list_repr(self.indices)}"]
 
 
 def groups_of(messages: Messages) -> tuple[Group, ...]:

@@ -8,15 +8,13 @@ from typing import Any
 
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
-from turnwire.errors import excerpt
+from turnwire._views import View, short_list_repr, short_repr
 from turnwire.geminidataanalytics._plain import is_list, is_object
 from turnwire.geminidataanalytics._rows import columns_of, formatted_rows_of, rows_of
 
-_SHOWN_COLUMNS = 8
-
 
 @dataclass(frozen=True, repr=False)  # no slots: the rows are kept once they were read
-class Table:
+class Table(View):
     """One data result.
 
     Attributes:
@@ -26,12 +24,10 @@ class Table:
     >>> result = gda.DataResult(name="rides_by_station")
     >>> result.data.add().update({"station": "Mill", "rides": 41})
     >>> Table(result)
-    Table("rides_by_station", columns=["rides", "station"], rows=1)
+    Table('rides_by_station', columns=['rides', 'station'], rows=1)
     """
 
     message: DataResult
-
-    __hash__ = None  # type: ignore[assignment]
 
     @property
     def name(self) -> str:
@@ -85,14 +81,12 @@ class Table:
         """Whether people should see it: it has rows, and is no ``…_sample_values`` of the agent."""
         return self.row_count > 0 and not self.name.endswith("_sample_values")
 
-    def __repr__(self) -> str:
+    def _shown(self) -> list[str]:
         # Without a schema it takes all rows to know the columns: the first one has to do.
         result = self.message
         columns = columns_of(DataResult(schema=result.schema, data=result.data[:1]))
-        shown = [excerpt(name) for name in columns[:_SHOWN_COLUMNS]]
-        if len(columns) > _SHOWN_COLUMNS:
-            shown.append("…")
-        return f"Table({excerpt(self.name)}, columns=[{', '.join(shown)}], rows={self.row_count})"
+        names = short_list_repr(columns)
+        return [short_repr(self.name), f"columns={names}", f"rows={self.row_count}"]
 
 
 def _copied(cell: Any) -> Any:

