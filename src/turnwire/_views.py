@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 _MAX_SHOWN_CHARACTERS: Final = 40
 _MAX_SHOWN_VALUES: Final = 8
@@ -28,12 +28,12 @@ class View:
     """
 
     __slots__ = ()
-    __hash__: ClassVar[None]  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         # A frozen dataclass would get a hash of its fields, which fails because messages have none.
-        cls.__hash__ = None
+        setattr(cls, "__hash__", None)  # noqa: B010
 
     def _shown(self) -> Iterable[str]:
         """The parts of the repr."""

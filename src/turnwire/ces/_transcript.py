@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import groupby
 from typing import assert_never
 
 from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
@@ -116,17 +115,22 @@ def _time_of(message: Message) -> datetime | None:
 
 def _chunks_of(outputs: Iterable[SessionOutput]) -> Iterator[Chunk]:
     """The content of outputs as chunks of a message; deltas of text become one chunk."""
-    for kind, group in groupby(outputs, key=lambda output: output.WhichOneof("output_type")):
+    deltas: list[str] = []
+    for output in outputs:
+        kind = output.WhichOneof("output_type")
+        if kind == "text":
+            deltas.append(output.text)
+            continue
+        if deltas:
+            yield Chunk(text="".join(deltas))
+            deltas.clear()
         match kind:
-            case "text":
-                yield Chunk(text="".join(output.text for output in group))
             case "tool_calls":
-                for output in group:
-                    yield from (Chunk(tool_call=call) for call in output.tool_calls.tool_calls)
+                yield from (Chunk(tool_call=call) for call in output.tool_calls.tool_calls)
             case "image":
-                yield from (Chunk(image=output.image) for output in group)
+                yield Chunk(image=output.image)
             case "payload":
-                yield from (Chunk(payload=output.payload) for output in group)
+                yield Chunk(payload=output.payload)
             case (  # a message has no chunk for these
                 "audio"
                 | "citations"
@@ -138,3 +142,5 @@ def _chunks_of(outputs: Iterable[SessionOutput]) -> Iterator[Chunk]:
                 pass
             case _:
                 assert_never(kind)
+    if deltas:
+        yield Chunk(text="".join(deltas))
