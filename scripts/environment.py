@@ -20,6 +20,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+GENERATED = ROOT / "generated"
 
 REQUIREMENTS = {".venv": ".[dev]", ".venv-demo": ".", ".venv-columns": ".[columns]"}
 """The environments that `make` knows, each with what is installed into it."""
