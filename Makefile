@@ -10,7 +10,7 @@ TIME ?= 600
 VENV := .venv/bin/python
 RUST := $(shell find native/src -name '*.rs')
 
-.PHONY: help demo test lint format generate vectors json-schema check-generated check-proto native fuzz interop conformance compare
+.PHONY: help demo test lint format generate check-generated schema-generators check-proto native fuzz interop conformance compare
 .PHONY: test-packages test-oldest test-pythons test-columns bench ci clean
 .DEFAULT_GOAL := help
 
@@ -29,8 +29,8 @@ lint: $(READY) ## Run ruff, mypy --strict, pyright and buf
 format: $(READY) ## Format the Python and .proto files
 	@$(VENV) -m ruff check --fix && $(VENV) -m ruff format && $(PYTHON) scripts/check_proto.py --fix
 
-generate: ## Make generated/ from proto/ with the pinned toolchain
-	@$(PYTHON) scripts/generate.py
+generate: $(READY) ## Make generated/, tests/vectors/ and the type registries of interop/
+	@$(VENV) scripts/generate.py
 
 native: $(NATIVE) ## Check the native core by itself, where cargo is: rustfmt, clippy, crates, its own tests
 	@$(PYTHON) scripts/check_native.py
@@ -38,16 +38,13 @@ native: $(NATIVE) ## Check the native core by itself, where cargo is: rustfmt, c
 fuzz: $(NATIVE) ## Search the native core for TIME=600 seconds for inputs that break it, then compare the backends
 	@$(PYTHON) scripts/fuzz.py $(TIME)
 
-vectors: $(READY) ## Make the test vectors in tests/vectors and the type registries in interop/
-	@$(VENV) scripts/vectors.py && $(VENV) scripts/interop_registries.py
+check-generated: $(READY) ## Generate in memory, and fail on any difference or leftover
+	@$(VENV) scripts/generate.py --check
 
-json-schema: $(READY) ## Make the JSON Schemas in generated/jsonschema
-	@$(VENV) scripts/json_schema.py
+schema-generators: $(READY) ## Prove that three generators of types and Ajv read the JSON Schemas
+	@$(VENV) scripts/schema_generators.py
 
-check-generated: ## Generate elsewhere, and fail when generated/ differs or holds leftovers
-	@$(PYTHON) scripts/generate.py --check
-
-check-proto: ## Run buf format, buf lint, and buf breaking against the last tag
+check-proto: ## Run buf format, buf lint, and buf breaking against the last release
 	@$(PYTHON) scripts/check_proto.py
 
 interop: $(READY) ## Prove that TypeScript, Go, Java and Rust read and write the same, where their tools are
@@ -78,7 +75,7 @@ ci: ## Run everything that CI runs
 	@bash .ci/run
 
 clean: ## Remove the environments and everything that was built
-	@rm -rf .venv* .toolchain build dist native/target $(foreach made,node_modules dist build target bin,interop/*/$(made))
+	@rm -rf .venv* .toolchain .schema-generators build dist native/target $(foreach made,node_modules dist build target bin,interop/*/$(made))
 
 $(READY) $(DEMO) $(COLUMNS): pyproject.toml scripts/environment.py
 	@$(PYTHON) scripts/environment.py $(@D)

@@ -1,4 +1,4 @@
-"""What the wheel holds beyond its packages; hatchling runs this when it builds one."""
+"""Adds the files of the schema to the wheel; hatchling runs this when it builds one."""
 
 from __future__ import annotations
 
@@ -19,4 +19,5 @@ class SchemaFiles(BuildHookInterface):
             build_data["force_include"] |= {
                 "proto": "turnwire/_data/proto",
                 "generated/turnwire.binpb": "turnwire/_data/turnwire.binpb",
+                "generated/jsonschema": "turnwire/_data/jsonschema",
             }

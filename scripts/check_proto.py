@@ -1,7 +1,8 @@
-"""Judges the .proto files with buf: format, lint, and breaking changes since the last tag.
+"""Checks the .proto files with buf: format, lint, and breaking changes since the last release.
 
-    python scripts/check_proto.py          check all three; exit 1 when one of them fails
-    python scripts/check_proto.py --fix    format the files in place
+    python scripts/check_proto.py              check all three; exit 1 if one of them fails
+    python scripts/check_proto.py --fix        format the files in place
+    python scripts/check_proto.py --release    make the schema of today the one to compare with
 
 The rules are in buf.yaml. Standard library only.
 """
@@ -11,58 +12,37 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
 from environment import ROOT
-from generate import DESCRIPTOR_SET, GENERATED
 from toolchain import tool
+
+RELEASED = "tests/contract/released.binpb"
+"""The descriptor set of the last release, without comments."""
 
 
 def buf(*arguments: str) -> bool:
-    """Runs buf at the root of the repository; whether it found nothing."""
+    """Runs buf at the root of the repository, and returns whether it found nothing."""
     return subprocess.run([str(tool("buf")), *arguments], cwd=ROOT).returncode == 0
-
-
-def git(*arguments: str) -> bytes | None:
-    """What a git command prints, or None where it fails."""
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True)
-    return done.stdout if done.returncode == 0 else None
-
-
-def breaks_nothing() -> bool:
-    """Compares with the descriptor set that the last tag committed: buf reads it as an image."""
-    described = git("describe", "--tags", "--abbrev=0", "--match=v*")
-    if described is None:
-        shallow = git("rev-parse", "--is-shallow-repository") == b"true\n"
-        reason = (
-            "this clone is shallow and has no tags, `git fetch --unshallow --tags` gets them"
-            if shallow
-            else "no version has been tagged yet"
-        )
-        print(f"buf breaking: nothing to compare with, {reason}")
-        return True
-    tag = described.decode().strip()
-    descriptor_set = (GENERATED / DESCRIPTOR_SET).relative_to(ROOT).as_posix()
-    released = git("show", f"{tag}:{descriptor_set}")
-    if released is None:
-        print(f"{tag} has no {descriptor_set}", file=sys.stderr)
-        return False
-    with tempfile.TemporaryDirectory() as folder:
-        image = Path(folder) / DESCRIPTOR_SET
-        image.write_bytes(released)
-        return buf("breaking", "proto", "--exclude-imports", f"--against={image}")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--fix", action="store_true", help="format the files in place")
-    if parser.parse_args().fix:
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--fix", action="store_true", help="format the files in place")
+    action.add_argument("--release", action="store_true", help=f"write {RELEASED}")
+    arguments = parser.parse_args()
+    if arguments.fix:
         return 0 if buf("format", "--write", "proto") else 1
-    checks = [buf("format", "--diff", "--exit-code", "proto"), buf("lint"), breaks_nothing()]
+    if arguments.release:
+        return 0 if buf("build", "proto", "--exclude-source-info", "--output", RELEASED) else 1
+    checks = [
+        buf("format", "--diff", "--exit-code", "proto"),
+        buf("lint"),
+        buf("breaking", "proto", "--exclude-imports", f"--against={RELEASED}"),
+    ]
     if not all(checks):
         return 1
-    print("proto/ is formatted, clean and compatible")
+    print("proto/ is formatted, clean, and compatible with the last release")
     return 0
 
 

@@ -19,7 +19,8 @@ from environment import GENERATED, ROOT
 STEPS = (
     "stubs.py",
     "json_schema.py",
-    "golden.py",
+    "vectors.py",
+    "interop_registries.py",
 )
 """The programs in scripts/ that generate files, in order. All of them take ``--check``."""
 

@@ -74,7 +74,8 @@ def _exports(package: str, files: list[FileDescriptorProto]) -> Iterator[str]:
     yield ""
     for file in sorted(files, key=lambda file: file.name):
         module = file.name.removesuffix(".proto").replace("/", ".") + "_pb2"
-        names = sorted(found.name for found in (*file.message_type, *file.enum_type))
+        messages = [message.name for message in file.message_type]
+        names = sorted([*messages, *(enum.name for enum in file.enum_type)])
         yield f"from {module} import {', '.join(names)}"
         exported += names
     yield ""

@@ -1,7 +1,7 @@
-"""The schema as data: the .proto files, the descriptor set, and the comment of every declaration.
+"""The schema as data: its files, and the comment of every declaration.
 
-Other languages and tools need the files, `proto_root` and `descriptor_set`; programs that explain
-messages to people need the comments, `comment_of` and `describe`.
+Other languages and tools need the files, `proto_root`, `descriptor_set` and `json_schema_root`;
+programs that explain messages to people need the comments, `comment_of` and `describe`.
 
 A declaration goes by its full protobuf name, or by the short one that starts with the API:
 ``turnwire_schema.ces.v1.Chunk.text`` and ``ces.Chunk.text`` are one field. The name of an enum
@@ -27,6 +27,7 @@ __all__ = [
     "comment_of",
     "describe",
     "descriptor_set",
+    "json_schema_root",
     "message_class",
     "message_names",
     "proto_root",
@@ -68,6 +69,15 @@ def descriptor_set() -> Path:
     'turnwire.binpb'
     """
     return data_file("turnwire.binpb", "generated/turnwire.binpb")
+
+
+def json_schema_root() -> Path:
+    """The folder of the JSON Schemas: for each API what is read, and what is printed.
+
+    >>> sorted(path.name for path in json_schema_root().glob("ces*"))
+    ['ces.json', 'ces.types.json']
+    """
+    return data_file("jsonschema", "generated/jsonschema")
 
 
 def message_names() -> tuple[str, ...]:

@@ -62,9 +62,18 @@ def test_export_of_the_proto_files(tmp_path: Path) -> None:
     assert {name: path.read_bytes() for name, path in found.items()} == expected
 
 
+def test_export_of_the_json_schemas(tmp_path: Path) -> None:
+    output_of("schema", "export", "jsonschema", "-o", tmp_path / "schemas")
+    root = schema.json_schema_root()
+    expected = {file.name: file.read_bytes() for file in root.iterdir()}
+    found = {path.name: path.read_bytes() for path in (tmp_path / "schemas").iterdir()}
+    assert found == expected
+    assert len(found) == 4
+
+
 def test_export_says_what_is_missing(tmp_path: Path) -> None:
     assert failure_of("schema", "export", "protos")[0] == 2
-    assert "required: descriptors|protos" in failure_of("schema", "export")[1]
+    assert "required: descriptors|protos|jsonschema" in failure_of("schema", "export")[1]
     (tmp_path / "file").touch()
     status, said = failure_of("schema", "export", "protos", "-o", "file", cwd=tmp_path)
     assert (status, said.count("\n")) == (3, 1)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import re
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from vector_files import Vector, read_vectors
 
-ROOT = Path(__file__).parents[2]
-SCHEMAS = ROOT / "generated" / "jsonschema"
-FILES = sorted(SCHEMAS.rglob("*.json"))
-SCRIPT = ROOT / "scripts" / "json_schema.py"
+from turnwire import schema
+
+ROOT = schema.json_schema_root()
+BUNDLES = {path.name: json.loads(path.read_bytes()) for path in sorted(ROOT.iterdir())}
 VECTORS = read_vectors()
 NAMES = [vector.name for vector in VECTORS]
-IDENTIFIERS = "https://turnwire.dev/schema/"
+EXAMPLES = [vector for vector in VECTORS if vector.is_example]
 
 NOT_EXPRESSED = {
     "A schema sees members, and no longer which keys came twice.": [
@@ -79,14 +78,18 @@ NOT_EXPRESSED = {
 LISTED = {name for names in NOT_EXPRESSED.values() for name in names}
 
 
-@cache
-def validator(type_name: str) -> Draft202012Validator:
-    """What judges a type by one file alone: its own, or that of the message that it stands in."""
+def definition_of(type_name: str) -> tuple[str, str]:
+    """The API of a message type, and the name of its definition."""
     api, _, name = type_name.removeprefix("turnwire_schema.").partition(".v1.")
-    path = SCHEMAS / api / "v1" / f"{name.partition('.')[0]}.json"
-    document = json.loads(path.read_bytes())
-    identifier = f"{IDENTIFIERS}{api}/v1/{name}.json"
-    return Draft202012Validator({"$ref": identifier, "$defs": {"document": document}})
+    return api, name.replace(".", "")
+
+
+@cache
+def validator(type_name: str, suffix: str = ".json") -> Draft202012Validator:
+    """A validator of one type, which has one bundle and nothing else."""
+    api, name = definition_of(type_name)
+    definitions = BUNDLES[f"{api}{suffix}"]["$defs"]
+    return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": definitions})
 
 
 def exact(text: str) -> int | float:
@@ -103,19 +106,41 @@ def value_of(data: bytes) -> Any:
     return json.loads(data.decode("utf-8"), parse_float=exact, parse_constant=not_a_number)
 
 
-def test_each_schema_is_valid_and_the_same_in_every_file() -> None:
-    seen: dict[str, Any] = {}
-    for path in FILES:
-        document = json.loads(path.read_bytes())
-        assert document.pop("$schema") == Draft202012Validator.META_SCHEMA["$id"]
-        inner = document.pop("$defs", {})
-        assert document["$id"] == IDENTIFIERS + path.relative_to(SCHEMAS).as_posix()
-        for name, found in inner.items():
-            assert found["$id"] == f"{IDENTIFIERS}{name}.json"
-        for found in (document, *inner.values()):
-            assert seen.setdefault(found["$id"], found) == found
-    for found in seen.values():
-        Draft202012Validator.check_schema(found)
+def keywords(value: Any, keyword: str) -> Iterator[Any]:
+    """The values of a keyword, anywhere in a schema."""
+    if isinstance(value, dict):
+        if keyword in value:
+            yield value[keyword]
+        for inner in value.values():
+            yield from keywords(inner, keyword)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from keywords(inner, keyword)
+
+
+@pytest.mark.parametrize("name", BUNDLES)
+def test_a_bundle_is_one_valid_schema_that_refers_to_itself_alone(name: str) -> None:
+    bundle = BUNDLES[name]
+    Draft202012Validator.check_schema(bundle)
+    assert bundle["$id"] == f"https://turnwire.dev/schema/{name}"
+    assert list(keywords(bundle["$defs"], "$id")) == []
+    assert set(keywords(bundle, "$ref")) <= {f"#/$defs/{key}" for key in bundle["$defs"]}
+    assert {key: found["title"] for key, found in bundle["$defs"].items()} == {
+        key: key for key in bundle["$defs"]
+    }
+    assert all(re.fullmatch(r"[A-Za-z0-9]+", key) for key in bundle["$defs"])
+
+
+def test_there_is_a_definition_of_every_message() -> None:
+    for type_name in schema.message_names():
+        api, name = definition_of(type_name)
+        for suffix in (".json", ".types.json"):
+            assert name in BUNDLES[f"{api}{suffix}"]["$defs"]
+    assert set(BUNDLES) == {
+        f"{api}{suffix}"
+        for api in ("ces", "geminidataanalytics")
+        for suffix in (".json", ".types.json")
+    }
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=NAMES)
@@ -140,13 +165,16 @@ def test_listed_inputs_exist() -> None:
     assert {name for vector in VECTORS for name in vector.refused} >= LISTED
 
 
-def test_there_is_a_schema_of_every_message_at_the_top_of_a_file() -> None:
-    names = {vector.type.partition(".v1.")[2].partition(".")[0] for vector in VECTORS}
-    assert {path.stem for path in FILES} == names
+@pytest.mark.parametrize("vector", EXAMPLES, ids=lambda vector: vector.name)
+def test_printed_examples_are_valid_in_the_variant_for_types(vector: Vector) -> None:
+    assert vector.json is not None
+    validator(vector.type, ".types.json").validate(json.loads(vector.json))
 
 
-def test_the_schemas_are_what_the_descriptor_set_gives() -> None:
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), "--check"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+def test_the_variant_for_types_has_one_name_for_a_field() -> None:
+    for type_name in schema.message_names():
+        api, name = definition_of(type_name)
+        fields = schema.message_class(type_name).DESCRIPTOR.fields
+        properties = BUNDLES[f"{api}.types.json"]["$defs"][name]["properties"]
+        assert list(properties) == [field.json_name for field in fields]
+        assert all("description" in found for found in properties.values())

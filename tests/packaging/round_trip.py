@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import turnwire
 from turnwire import ces, schema
 from turnwire import geminidataanalytics as gda
@@ -17,6 +19,9 @@ def main() -> None:
         assert schema.message_class(name).DESCRIPTOR.full_name == name
         assert schema.comment_of(name)
         assert f"message {name.rpartition('.')[2]} {{" in schema.describe(name)
+    for api in ("ces", "geminidataanalytics"):
+        bundle = json.loads((schema.json_schema_root() / f"{api}.json").read_bytes())
+        assert "Message" in bundle["$defs"]
     print("done")
 
 

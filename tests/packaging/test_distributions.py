@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 STUBS = ROOT / "generated" / "python"
+SCHEMAS = ROOT / "generated" / "jsonschema"
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +44,9 @@ def test_the_wheel_holds_the_packages_and_the_schema(distributions: tuple[Path, 
     protos = {f"turnwire/_data/proto/{name}" for name in below(ROOT / "proto", "*.proto")}
     assert protos <= names
     assert "turnwire/_data/turnwire.binpb" in names
+    schemas = {f"turnwire/_data/jsonschema/{name}" for name in below(SCHEMAS, "*.json")}
+    assert len(schemas) == 4
+    assert schemas <= names
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 

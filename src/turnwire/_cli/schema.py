@@ -21,7 +21,11 @@ examples:
   turnwire schema show geminidataanalytics.TextMessage.thought_signature
   turnwire schema export descriptors -o turnwire.binpb
   turnwire schema export protos -o third_party/proto
+  turnwire schema export jsonschema -o schemas
 """
+
+_FOLDERS = {"protos": (schema.proto_root, "*.proto"), "jsonschema": (schema.json_schema_root, "*")}
+"""The folder of each kind of files, and the pattern of their names."""
 
 
 def add(commands: Any) -> None:
@@ -46,20 +50,21 @@ def add(commands: Any) -> None:
     show.set_defaults(run=_show)
 
     export = actions.add_parser(
-        "export", help="the descriptor set as one file, or the .proto files as a folder"
+        "export",
+        help="the descriptor set as one file, the .proto files or JSON Schemas as a folder",
     )
     export.add_argument(
         "what",
-        choices=("descriptors", "protos"),
-        metavar="descriptors|protos",
-        help="the descriptor set, or the .proto files",
+        choices=("descriptors", *_FOLDERS),
+        metavar="descriptors|protos|jsonschema",
+        help="the descriptor set, the .proto files, or the JSON Schemas",
     )
     export.add_argument(
         "-o",
         dest="output",
         metavar="PATH",
         default=STANDARD,
-        help="a file for descriptors (default: stdout), a folder for protos; "
+        help="a file for descriptors (default: stdout), a folder for the others; "
         "files of the same names are replaced",
     )
     export.set_defaults(run=_export)
@@ -86,14 +91,14 @@ def _export(arguments: argparse.Namespace) -> None:
         with sink_of(arguments.output) as sink:
             sink.write(schema.descriptor_set().read_bytes())
     elif arguments.output == STANDARD:
-        raise UsageError("the .proto files need a folder: -o FOLDER")
+        raise UsageError(f"{arguments.what} are several files and need a folder: -o FOLDER")
     else:
-        _export_protos(Path(arguments.output))
+        root, pattern = _FOLDERS[arguments.what]
+        _export_files(root(), pattern, Path(arguments.output))
 
 
-def _export_protos(folder: Path) -> None:
-    root = schema.proto_root()
-    for file in sorted(root.rglob("*.proto")):
+def _export_files(root: Path, pattern: str, folder: Path) -> None:
+    for file in sorted(root.rglob(pattern)):
         target = folder / file.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as sink:
