@@ -1,10 +1,10 @@
-"""Counts what google's json_format does against the rules: the numbers of the table in README.md.
+"""Counts where google's json_format differs from the rules: the numbers of the table in README.md.
 
     make compare
 
-It runs the official conformance suite over json_format, where there is a runner (see
-conformance.py), and the cases of tests/protojson/cases.jsonl. A case is wrong where json_format
-accepts what must be refused, refuses what must be accepted, or prints something else.
+It runs the official conformance suite over json_format if there is a runner (see conformance.py),
+and every text of the JSON rules (see json_rules/). A text differs if json_format accepts a refused
+one, refuses an accepted one, or reads it as another message.
 """
 
 from __future__ import annotations
@@ -12,30 +12,57 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import google.protobuf
 from conformance import NO_RUNNER, suite
-from environment import ROOT
-from google.protobuf import json_format
+from google.protobuf import (
+    any_pb2,
+    duration_pb2,
+    empty_pb2,
+    field_mask_pb2,
+    json_format,
+    struct_pb2,
+    timestamp_pb2,
+    wrappers_pb2,
+)
+from json_rules import Rule, rules
 
 from turnwire import schema
 
-CASES = ROOT / "tests" / "protojson" / "cases.jsonl"
+# json_format finds the type of an Any only if its module was imported.
+_IMPORTED = [any_pb2, duration_pb2, empty_pb2, field_mask_pb2]
+_IMPORTED += [struct_pb2, timestamp_pb2, wrappers_pb2]
 
 
-def wrong(case: dict[str, Any]) -> str | None:
-    """What json_format does wrong in a case, or None."""
-    message = schema.message_class(case["type"])()
-    ignore = case["options"].get("unknown") == "ignore"
+def differences(rule: Rule) -> Iterator[str]:
+    """Yields one line for each text of a rule with which json_format does something else."""
+    for label, refused in rule.refused.items():
+        if _printed(rule, refused.data) is not None:
+            yield f"{rule.id}: accepts {label}"
+    for label, data in rule.texts.items():
+        if (printed := _printed(rule, data)) is None:
+            yield f"{rule.id}: refuses {label}"
+        elif printed != json.loads(rule.texts["canonical"]):
+            yield f"{rule.id}: reads {label} as {json.dumps(printed)[:80]}"
+
+
+def number_of_texts() -> int:
+    """Returns the number of texts of all rules."""
+    return sum(len(rule.texts) + len(rule.refused) for rule in rules())
+
+
+def _printed(rule: Rule, data: bytes) -> Any:
+    """Returns the JSON value that json_format prints of a text; None if it refuses the text."""
+    message = schema.message_class(rule.type)()
+    ignore = rule.options.get("unknown") == "ignore"
     try:
-        json_format.Parse(case["input"], message, ignore_unknown_fields=ignore)
-    except Exception as error:  # of whatever class: it is refused
-        return None if case["expect"] == "error" else f"refused: {error}"
-    if case["expect"] == "error":
-        return "accepted"
-    printed = json_format.MessageToJson(message)
-    return None if json.loads(printed) == json.loads(case["expect"]) else f"printed {printed}"
+        json_format.Parse(data, message, ignore_unknown_fields=ignore)
+        return json.loads(json_format.MessageToJson(message))
+    except Exception:  # json_format raises more than its ParseError
+        return None
 
 
 def main() -> int:
@@ -46,11 +73,10 @@ def main() -> int:
         else:
             failed = found.run(os.environ | {"CONFORMANCE_LIBRARY": "json_format"})
             print(f"conformance suite: {failed} failed")
-    cases = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
-    problems = {case["id"]: problem for case in cases if (problem := wrong(case)) is not None}
-    for identifier, problem in problems.items():
-        print(f"case {identifier}: {' '.join(problem.split())[:120]}")
-    print(f"{CASES.relative_to(ROOT)}: {len(problems)} of {len(cases)} wrong")
+    lines = [line for rule in rules() for line in differences(rule)]
+    print("\n".join(lines))
+    kinds = Counter(line.partition(": ")[2].partition(" ")[0] for line in lines)
+    print(f"JSON rules: {len(lines)} of {number_of_texts()} texts differ: {dict(kinds)}")
     return 0
 
 

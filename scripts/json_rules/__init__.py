@@ -64,6 +64,12 @@ class Rule:
     accepted: dict[str, bytes]
     refused: dict[str, Refused]
 
+    @property
+    def texts(self) -> dict[str, bytes]:
+        """All accepted forms by label, the first one under ``canonical``."""
+        canonical = {} if self.canonical is None else {"canonical": self.canonical}
+        return canonical | self.accepted
+
     def value(self, data: bytes) -> str:
         """Returns the part of a whole text that stands in the place of the inputs."""
         before, _, after = self.place.partition(_PLACE)
