@@ -30,8 +30,6 @@ from google.protobuf import (
 )
 from json_rules import Rule, rules
 
-from turnwire import schema
-
 # json_format finds the type of an Any only if its module was imported.
 _IMPORTED = [any_pb2, duration_pb2, empty_pb2, field_mask_pb2]
 _IMPORTED += [struct_pb2, timestamp_pb2, wrappers_pb2]
@@ -56,7 +54,7 @@ def number_of_texts() -> int:
 
 def _printed(rule: Rule, data: bytes) -> Any:
     """Returns the JSON value that json_format prints of a text; None if it refuses the text."""
-    message = schema.message_class(rule.type)()
+    message = rule.message_class()
     ignore = rule.options.get("unknown") == "ignore"
     try:
         json_format.Parse(data, message, ignore_unknown_fields=ignore)

@@ -4,7 +4,7 @@ Each rule is one entry of data, and each file one topic. From them come the test
 over both backends, and the patterns of the JSON Schemas. A file has these entries:
 
 - ``[patterns]``: regular expressions by name, in the syntax of JSON Schema.
-- ``[[rule]]``: one rule, with the members of `Rule`. An input is a JSON text, a table ``{base64}``
+- ``[[rule]]``: one rule, with the members of `Rule` (`type` is `type_name`). An input is a JSON text, a table ``{base64}``
   of bytes that are not UTF-8, or a table ``{open, inner, close, times}`` of nested text.
 """
 
@@ -17,6 +17,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from google.protobuf.message import Message
+
+from json_rules._messages import is_of_schema, message_class
 
 __all__ = ["Refused", "Rule", "pattern", "rules"]
 
@@ -41,7 +45,7 @@ class Rule:
         id: The group and the rule's own name, such as ``"int32/largest"``.
         topic: The name of the file that holds the rule.
         sentence: The rule in words.
-        type: The short name of the message type.
+        type_name: The short name of the message type, or the full name of one in other_messages.txtpb.
         place: The JSON text of a message, with ``$`` in the place of the inputs.
         pattern: The name of the pattern that describes the texts of this rule; None if there is
             none.
@@ -55,7 +59,7 @@ class Rule:
     id: str
     topic: str
     sentence: str
-    type: str
+    type_name: str
     place: str
     pattern: str | None
     beyond_pattern: frozenset[str]
@@ -63,6 +67,16 @@ class Rule:
     canonical: bytes | None
     accepted: dict[str, bytes]
     refused: dict[str, Refused]
+
+    @property
+    def message_class(self) -> type[Message]:
+        """The class of the message type."""
+        return message_class(self.type_name)
+
+    @property
+    def is_of_schema(self) -> bool:
+        """Whether the message type is one of the schema; the vectors hold only such rules."""
+        return is_of_schema(self.type_name)
 
     @property
     def texts(self) -> dict[str, bytes]:
@@ -123,7 +137,7 @@ def _rule(topic: str, entry: dict[str, Any]) -> Rule:
         id=entry["id"],
         topic=topic,
         sentence=entry["sentence"],
-        type=entry["type"],
+        type_name=entry["type"],
         place=place,
         pattern=entry.get("pattern"),
         beyond_pattern=frozenset(entry.get("beyond_pattern", ())),

@@ -7,7 +7,7 @@ use crate::schema::turnwire_schema::ces::v1::__buffa::oneof::session_output::Out
 use crate::schema::turnwire_schema::ces::v1::RunSessionResponse;
 use crate::schema::turnwire_schema::geminidataanalytics::v1 as geminidataanalytics;
 
-/// Reads messages, signs each, and writes them; what it does not know of a message is kept.
+/// Reads messages, signs each, and writes them; unknown fields are kept.
 pub fn change(type_name: &str) -> Result<(), Box<dyn Error>> {
     match type_name {
         "turnwire_schema.ces.v1.RunSessionResponse" => each(|response: &mut RunSessionResponse| {

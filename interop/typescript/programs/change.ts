@@ -3,7 +3,7 @@ import { sizeDelimitedDecodeStream, sizeDelimitedEncode } from "@bufbuild/protob
 import * as ces from "turnwire-schema/ces/v1";
 import * as gda from "turnwire-schema/geminidataanalytics/v1";
 
-/** Reads messages, signs each, and writes them; what it does not know of a message is kept. */
+/** Reads messages, signs each, and writes them; unknown fields are kept. */
 export async function change(type: string): Promise<void> {
   switch (type) {
     case ces.RunSessionResponseSchema.typeName:

@@ -13,7 +13,7 @@ import (
 	gdav1 "turnwire.dev/schema/geminidataanalytics/v1"
 )
 
-// change reads messages, signs each, and writes them; what it does not know of a message is kept.
+// change reads messages, signs each, and writes them; unknown fields are kept.
 func change(typeName string, in *bufio.Reader, out io.Writer) error {
 	switch typeName {
 	case "turnwire_schema.ces.v1.RunSessionResponse":

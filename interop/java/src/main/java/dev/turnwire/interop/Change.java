@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.function.UnaryOperator;
 
-/** Reads messages, signs each, and writes them; what it does not know of a message is kept. */
+/** Reads messages, signs each, and writes them; unknown fields are kept. */
 final class Change {
   private static final String SIGNATURE = " [java]";
 
