@@ -4,8 +4,9 @@ Each rule is one entry of data, and each file one topic. From them come the test
 over both backends, and the patterns of the JSON Schemas. A file has these entries:
 
 - ``[patterns]``: regular expressions by name, in the syntax of JSON Schema.
-- ``[[rule]]``: one rule, with the members of `Rule` (`type` is `type_name`). An input is a JSON text, a table ``{base64}``
-  of bytes that are not UTF-8, or a table ``{open, inner, close, times}`` of nested text.
+- ``[[rule]]``: one rule, with the members of `Rule` (``type`` is `Rule.type_name`). An input is a
+  JSON text, a table ``{base64}`` of bytes that are not UTF-8, or a table
+  ``{open, inner, close, times}`` of nested text.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class Rule:
         id: The group and the rule's own name, such as ``"int32/largest"``.
         topic: The name of the file that holds the rule.
         sentence: The rule in words.
-        type_name: The short name of the message type, or the full name of one in other_messages.txtpb.
+        type_name: The short name of the message type, or the full name of a message in
+            other_messages.txtpb.
         place: The JSON text of a message, with ``$`` in the place of the inputs.
         pattern: The name of the pattern that describes the texts of this rule; None if there is
             none.
