@@ -29,7 +29,7 @@ lint: $(READY) ## Run ruff, mypy --strict, pyright and buf
 format: $(READY) ## Format the Python and .proto files
 	@$(VENV) -m ruff check --fix && $(VENV) -m ruff format && $(PYTHON) scripts/check_proto.py --fix
 
-generate: $(READY) ## Make generated/, tests/vectors/ and the type registries of interop/
+generate: $(READY) ## Make generated/, tests/vectors/, the type registries of interop/ and parts of pages
 	@$(VENV) scripts/generate.py
 
 native: $(NATIVE) ## Check the native core by itself, where cargo is: rustfmt, clippy, crates, its own tests

@@ -21,6 +21,7 @@ STEPS = (
     "json_schema.py",
     "vectors.py",
     "interop_registries.py",
+    "pages.py",
 )
 """The programs in scripts/ that generate files, in order. All of them take ``--check``."""
 
