@@ -46,10 +46,28 @@ def vector_files() -> dict[str, bytes]:
         _check(rule)
         if rule.is_of_schema:
             files.setdefault(f"rules-{rule.topic}.json", []).append(_rule_vector(rule))
-    return {
-        name: (json.dumps({"vectors": found}, indent=1, ensure_ascii=False) + "\n").encode()
-        for name, found in files.items()
-    }
+    return {name: _file(found) for name, found in files.items()}
+
+
+def _file(vectors: list[dict[str, Any]]) -> bytes:
+    """Returns a vector file with one line for each vector and for each of its other texts."""
+    lines = ",\n".join(map(_lines, vectors))
+    return f'{{"vectors": [\n{lines}\n]}}\n'.encode()
+
+
+def _lines(vector: dict[str, Any]) -> str:
+    members = []
+    for name, value in vector.items():
+        if isinstance(value, list) and value:
+            elements = ",\n  ".join(_compact(element) for element in value)
+            members.append(f'"{name}": [\n  {elements}]')
+        else:
+            members.append(f'"{name}": {_compact(value)}')
+    return "{" + ", ".join(members) + "}"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _example_vectors(path: Path) -> Iterator[dict[str, Any]]:
