@@ -1,4 +1,4 @@
-"""The two backends of the JSON mapping, as environments to run a program in."""
+"""Finds the backends of the JSON mapping, as environments to run a program in."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _HAS_NATIVE = "import importlib.util as u; exit(u.find_spec('turnwire_native') i
 
 
 def backends(python: Path) -> dict[str, dict[str, str]]:
-    """The environment variables that choose each backend that an interpreter has, by its name.
+    """Returns the environment variables for each backend that an interpreter has, by its name.
 
-    The native one comes first, where it is installed; the pure one is everywhere.
+    The native one comes first where it is installed; the pure one is always there.
     """
     found = {"pure": os.environ | {"TURNWIRE_PURE": "1"}}
     if subprocess.run([str(python), "-c", _HAS_NATIVE]).returncode == 0:

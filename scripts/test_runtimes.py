@@ -4,8 +4,8 @@
     python scripts/test_runtimes.py pythons    on the other Pythons that pyproject.toml names
 
 .venv holds one Python and the newest protobuf that the index offers. Each environment here is made
-anew. The suite runs in it before the core is installed, as for a user who has none; then the wheel
-that `make` built is installed, and the tests that it can change run over it.
+anew. The suite first runs without the core, as for a user who did not install it. Then the wheel
+that `make` built is installed, and the tests that it can change run again.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def other_pythons() -> list[str]:
 def find_python(version: str) -> Path | None:
     """Returns the interpreter of a version, on the path or pyenv's; None where it is missing."""
     for candidate in _candidates(version):
-        # pyenv puts programs on the path that only work for the versions that it was told to use.
+        # A program of pyenv on the path fails when its version is not selected.
         ask = [str(candidate), "-c", "import sys; print('{}.{}'.format(*sys.version_info))"]
         done = subprocess.run(ask, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         if done.returncode == 0 and done.stdout.strip() == version:
@@ -77,7 +77,7 @@ def _passes_in(name: str, *requirements: str, interpreter: Path) -> bool:
         environment, "--editable", ".[test]", *requirements, interpreter=interpreter
     )
     print(f"tests on {_versions(python)}, without the core", flush=True)
-    # Where CI requires the core, that is about the second run.
+    # CI may require the core (TURNWIRE_REQUIRE_NATIVE), which this run is without on purpose.
     without = {key: value for key, value in os.environ.items() if not key.startswith("TURNWIRE_")}
     if not passes(python, without, WITHOUT_CORE):
         return False

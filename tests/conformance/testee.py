@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Answers the official protobuf conformance runner with Turnwire's `from_json` and `to_json`.
 
-With CONFORMANCE_LIBRARY=json_format it does so with google's json_format, for comparison.
+CONFORMANCE_LIBRARY=json_format tests google's json_format instead, for comparison.
 
 The runner speaks over standard input and output: a length in four little-endian bytes, then a
 conformance.ConformanceRequest; the answer is a ConformanceResponse in the same frame. The suite's
@@ -27,14 +27,14 @@ POOL = descriptor_pool.Default()
 
 
 class Library(NamedTuple):
-    """What the suite tests: a reader and a printer of JSON, and the errors that they raise."""
+    """A library under test: its reader and printer of JSON, and the errors that they raise."""
 
     name: str
     read: Callable[[Any, str, bool], Any]
-    """From a message class, JSON, and whether unknown things are ignored, to a message."""
+    """Takes a message class, JSON and whether unknown fields are ignored; returns a message."""
     printed: Callable[[Any], str]
     errors: tuple[type[Exception], type[Exception]]
-    """That of the reader and that of the printer."""
+    """The error of the reader, and the error of the printer."""
 
 
 def read_turnwire(message_class: Any, text: str, ignore: bool) -> Any:
@@ -62,7 +62,7 @@ LIBRARIES = {
 
 
 def load_messages(descriptors: Path) -> None:
-    """Makes the suite's messages known, and the well-known types that they import."""
+    """Adds the suite's messages and the well-known types that they import to the pool."""
     for name in ("any", "duration", "empty", "field_mask", "struct", "timestamp", "wrappers"):
         importlib.import_module(f"google.protobuf.{name}_pb2")
     files = descriptor_pb2.FileDescriptorSet.FromString(descriptors.read_bytes()).file
@@ -71,12 +71,12 @@ def load_messages(descriptors: Path) -> None:
 
 
 def class_of(name: str) -> Any:
-    """The class of a message, by its full name."""
+    """Returns the class of a message by its full name."""
     return message_factory.GetMessageClass(POOL.FindMessageTypeByName(name))
 
 
 def number_of(name: str) -> int:
-    """The number of an enum value, such as ``JSON`` of conformance.WireFormat."""
+    """Returns the number of an enum value, such as ``JSON`` of conformance.WireFormat."""
     enum, _, value = name.rpartition(".")
     return int(POOL.FindEnumTypeByName(enum).values_by_name[value].number)
 
@@ -86,7 +86,7 @@ def respond(library: Library, request: Any) -> Any:
     parse_error, serialize_error = library.errors
     response = class_of("conformance.ConformanceResponse")()
     if request.message_type == "conformance.FailureSet":
-        # Asked once at the start: which tests are known to fail. None are.
+        # The runner asks once which tests are known to fail: none.
         response.protobuf_payload = class_of(request.message_type)().SerializeToString()
         return response
     kind = class_of(request.message_type)
@@ -99,7 +99,7 @@ def respond(library: Library, request: Any) -> Any:
                 ignore = request.test_category == number_of(category)
                 parsed = library.read(kind, request.json_payload, ignore)
             case other:
-                response.skipped = f"{library.name} has no {other} of its own"
+                response.skipped = f"{library.name} does not read {other}"
                 return response
     except (parse_error, message.DecodeError) as error:
         response.parse_error = str(error)
@@ -110,14 +110,14 @@ def respond(library: Library, request: Any) -> Any:
         elif request.requested_output_format == number_of("conformance.WireFormat.JSON"):
             response.json_payload = library.printed(parsed)
         else:
-            response.skipped = f"{library.name} has no such output format of its own"
+            response.skipped = f"{library.name} does not print this format"
     except (serialize_error, message.EncodeError) as error:
         response.serialize_error = str(error)
     return response
 
 
 def read_exactly(stream: BinaryIO, size: int) -> bytes | None:
-    """The next bytes of a stream, or None at its end."""
+    """Returns the next bytes of a stream, or None at its end."""
     data = stream.read(size)
     return data if len(data) == size else None
 

@@ -11,7 +11,7 @@ Facts = dict[str, str]
 
 
 def differences(messages: Iterable[Descriptor]) -> list[str]:
-    """What was changed, a line each: ``gone: …``, ``new: …``, ``…: number was 1, is 2``."""
+    """Lists the changes, a line each: ``gone: …``, ``new: …``, ``…: number was 1, is 2``."""
     found, agreed = _declared(list(messages)), _agreed()
     lines = [f"gone: {name}" for name in agreed if name not in found]
     lines += [f"new: {name}" for name in found if name not in agreed]

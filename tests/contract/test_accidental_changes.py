@@ -170,7 +170,7 @@ def with_nested(message: Descriptor) -> Iterator[Descriptor]:
 
 
 def reported(change: Change | None) -> list[str]:
-    """What the comparison says of the schema after a change, without the name of the package."""
+    """Returns the differences that a change of the schema makes, without the package's name."""
     files = FileDescriptorSet.FromString(schema.descriptor_set().read_bytes())
     if change is not None:
         change(files)

@@ -1,8 +1,8 @@
-"""README.md and docs/ are true: their sessions are run, and the output must be exactly theirs.
+"""Runs the examples in README.md and docs/; their output must be exactly the one shown.
 
 All ``pycon`` blocks of a page are one session. A ``console`` block has commands after ``$ `` and
-what they print, to stdout or stderr. Both run at the root of the repository. Links within the
-repository lead somewhere.
+their output, of stdout and stderr. Both run at the root of the repository. Links within the
+repository must have a target.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COMMAND = re.compile(r"^\$ (?P<command>(?:.*\\\n)*.*)\n(?P<output>(?:(?!\$ ).*\n
 
 
 def blocks(page: Path, tag: str) -> Iterator[tuple[int, str]]:
-    """Each block with that language tag, with the number of its first line."""
+    """Yields each block with a language tag, with the number of its first line."""
     text = page.read_text(encoding="utf-8")
     for block in BLOCK.finditer(text):
         if block["tag"] == tag:
@@ -71,7 +71,7 @@ def test_python_session(session: doctest.DocTest, monkeypatch: pytest.MonkeyPatc
     ("command", "output"), [pytest.param(*rest, id=place) for place, *rest in commands()]
 )
 def test_console_command(command: str, output: str) -> None:
-    assert "turnwire " in command, "console blocks are run; other commands need another tag"
+    assert "turnwire " in command, "console blocks are run; use another tag for other commands"
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-c", command],
@@ -82,7 +82,7 @@ def test_console_command(command: str, output: str) -> None:
         text=True,
     )
     assert done.stdout == output
-    # As the page on the command line says: who prints an error says so with the status as well.
+    # A command that prints an error also exits with one of the statuses in docs/cli.md.
     assert done.returncode in ((1, 2, 3) if ERROR.search(output) else (0,))
 
 
@@ -92,14 +92,14 @@ def test_pages_have_blocks_of_both_kinds() -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """What its headings are called in links: lower case, with hyphens for spaces."""
+    """Returns the anchors of the headings of a page: lower case, with hyphens for spaces."""
     text = FENCED.sub("", page.read_text(encoding="utf-8"))
     headings = [heading.replace("`", "") for heading in HEADING.findall(text)]
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def links(page: Path) -> Iterator[str]:
-    """The targets of a page's links to files, or to headings, of the repository."""
+    """Yields the targets of the links of a page to files or headings of the repository."""
     for target in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
         if not re.match(r"[a-z]+:", target):
             yield target

@@ -1,4 +1,4 @@
-"""Runs in a clean environment, where only the built package and its dependencies are installed."""
+"""Uses the package in an environment that holds only it and its dependencies."""
 
 from __future__ import annotations
 

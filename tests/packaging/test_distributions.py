@@ -1,4 +1,4 @@
-"""The wheel and the sdist hold everything, and each works in a clean environment."""
+"""Builds the wheel and the sdist, and checks their files and that each works when installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCHEMAS = ROOT / "generated" / "jsonschema"
 
 @pytest.fixture(scope="module")
 def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The sdist, and the wheel that was built from it, as `build` does by default."""
+    """Returns the sdist, and the wheel that `build` made from it."""
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--outdir", str(folder), str(ROOT)]
     subprocess.run(command, check=True, capture_output=True)
@@ -50,7 +50,7 @@ def test_the_wheel_holds_the_packages_and_the_schema(distributions: tuple[Path, 
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 
-def test_the_sdist_holds_what_it_takes_to_build_and_test(
+def test_the_sdist_holds_all_tracked_files(
     distributions: tuple[Path, Path],
 ) -> None:
     with tarfile.open(distributions[0]) as archive:
@@ -69,7 +69,7 @@ def test_it_works_in_a_clean_environment(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The native core is a distribution of its own: it is not there, whatever CI requires.
+    # The core is a separate distribution, which is not installed here, whatever CI requires.
     monkeypatch.delenv("TURNWIRE_REQUIRE_NATIVE", raising=False)
     venv.create(tmp_path / "venv", with_pip=True, symlinks=True)
     python = tmp_path / "venv" / "bin" / "python"

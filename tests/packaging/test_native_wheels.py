@@ -1,4 +1,4 @@
-"""The wheels of the native core are configured for the platforms that docs/native.md names."""
+"""Compares the configured wheels of the core with the platforms that docs/native.md names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# One wheel for each platform: that of the oldest Python serves all newer ones.
+# One wheel for each platform: the stable ABI of the oldest Python works on all newer ones.
 WHEELS = {
     "linux": {
         "cp311-manylinux_x86_64",
@@ -34,7 +34,7 @@ def test_the_configured_wheels(platform: str) -> None:
     assert set(done.stdout.split()) == WHEELS[platform]
 
 
-def test_what_tries_each_wheel() -> None:
+def test_the_program_that_tries_each_wheel() -> None:
     pytest.importorskip("turnwire_native")
     command = [sys.executable, "native/try_wheel.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Real HTTP clients, used exactly as the docs tell: chunked answers at odd boundaries, failures."""
+"""Runs the snippets of the docs with real HTTP clients against a server on loopback."""
 
 import asyncio
 import http.client
@@ -58,7 +58,7 @@ BODIES = {
 
 class Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        # A client that stops reading may hang up as it likes: that is no trouble of the tests.
+        # A client that stops reading may hang up; that does not fail a test.
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -114,7 +114,7 @@ SNIPPETS = [*snippets_of("streams.md"), *snippets_of("conversational-analytics.m
 
 
 def run(snippet, url):
-    """Runs a snippet of the docs; gives the messages that it showed, and what it left out."""
+    """Runs a snippet of the docs; returns the messages that it showed and the paths left out."""
     shown, left_out = [], []
     names = {
         "aiohttp": aiohttp,
@@ -130,7 +130,7 @@ def run(snippet, url):
         "left_out": left_out.append,
     }
     try:
-        exec(snippet, names)  # the docs are ours
+        exec(snippet, names)  # trusted: a page of this repository
         if "chat" in names:
             asyncio.run(names["chat"]())
     except Exception as error:
@@ -190,7 +190,7 @@ def test_the_snippets_lose_no_reason(server, path, snippet):
 @pytest.mark.parametrize(
     ("path", "error", "count"), [("/cut", TruncatedStream, 4), ("/html?502", ParseError, 0)]
 )
-def test_the_snippets_raise_what_is_wrong_with_the_body(server, path, error, count, snippet):
+def test_the_snippets_raise_the_error_of_the_body(server, path, error, count, snippet):
     with pytest.raises(error) as caught:
         run(snippet, server + path)
     assert caught.value.shown == EXPECTED[:count]
@@ -265,7 +265,7 @@ def test_a_body_that_ends_too_early(server):
     assert found == EXPECTED[:4]
 
 
-def test_whole_responses_are_refused_with_the_way_to_do_it(server):
+def test_a_whole_response_is_refused_with_advice(server):
     response = httpx.get(server + "/array")
     with pytest.raises(TypeError, match=r"pass response.iter_bytes\(\)"):
         read(Message, response)

@@ -313,14 +313,14 @@ def test_what_is_no_simple_element_takes_time_once_for_each(format, part, elemen
     assert elements.count(element) >= (count - 1 if element else 0)
 
 
-def test_millions_of_numbers_are_as_quick_as_they_are_wrong():
+def test_many_wrong_elements_take_linear_time():
     # Each was once followed by a search through the rest of the chunk.
     framer = Framer("array")
-    body = b"[" + b"1," * 1_000_000 + b"{}]"
+    body = b"[" + b"1," * 200_000 + b"{}]"
     elements = [
         element
         for start in range(0, len(body), 2**18)
         for element in framer.feed(body[start : start + 2**18])
     ]
-    assert elements == [b"1"] * 1_000_000 + [b"{}"]
+    assert elements == [b"1"] * 200_000 + [b"{}"]
     assert framer.close() == []

@@ -20,7 +20,7 @@ def toml(path: str) -> Any:
 
 
 def minor(version: str) -> tuple[int, ...]:
-    """What the major and minor version are: 0.1.7 gives (0, 1)."""
+    """Returns the major and minor version: 0.1.7 gives (0, 1)."""
     return tuple(map(int, version.split(".")[:2]))
 
 

@@ -1,1 +1,1 @@
-"""What several test packages share."""
+"""Helpers that several folders of tests share."""

@@ -1,4 +1,4 @@
-"""Messages of Conversational Analytics, by what is in them."""
+"""Makes messages of Conversational Analytics: a question, a text, a result."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Message classes with what the schema itself does not use: proto2, editions, groups, extensions.
+"""Message classes with features that the schema does not use: proto2, editions, groups, extensions.
 
-They are built in a pool of their own, so that the default one stays as a user has it.
+They are built in a separate pool, so that the default pool stays as a user has it.
 """
 
 from __future__ import annotations

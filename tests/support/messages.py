@@ -1,4 +1,4 @@
-"""Every message class of the schema, and random messages of any class."""
+"""Lists every message class of the schema, and makes random messages of any class."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _with_nested(descriptor: Descriptor) -> Iterator[Descriptor]:
 
 
 def message_classes() -> list[type[Message]]:
-    """Every message class of both APIs, by full name."""
+    """Returns every message class of both APIs, sorted by full name."""
     found: dict[str, type[Message]] = {}
     for package in (turnwire_schema.ces.v1, turnwire_schema.geminidataanalytics.v1):
         for info in pkgutil.iter_modules(package.__path__):
@@ -52,8 +52,8 @@ _INTS = {
 }
 _UINTS = {32: (0, 1, 2**32 - 1), 64: (0, 1, 2**53 + 1, 2**64 - 1)}
 _DOUBLES = (0.0, -0.0, 1.0, 3.0, -2.5, 0.1, 1e15, 1e16, 1e22, 1e-7, 5e-324, 1.7976931348623157e308)
-# The largest float is left out: json_format prints it and then refuses to read it. So is the least:
-# json_format prints more digits than it has.
+# The largest and the smallest float are left out: json_format prints the largest and then refuses
+# to read it, and prints more digits of the smallest than it has.
 _FLOATS = (0.0, 1.0, -2.5, 0.10000000149011612, 16777216.0, 3e38)
 
 _SCALARS: dict[int, Callable[[random.Random], Any]] = {
@@ -70,7 +70,7 @@ _SCALARS: dict[int, Callable[[random.Random], Any]] = {
 
 
 def _fill_wellknown(message: Any, r: random.Random, depth: int) -> bool:
-    """Fills a well-known type whose fields may not hold just anything; says whether it was one."""
+    """Fills a well-known type, whose fields have rules; returns whether the message was one."""
     name = message.DESCRIPTOR.full_name
     if name == "google.protobuf.Timestamp":
         message.seconds = r.choice((0, -62_135_596_800, 253_402_300_799, 1_700_000_000))
@@ -111,10 +111,10 @@ def _fill_wellknown(message: Any, r: random.Random, depth: int) -> bool:
 
 
 def fill(message: Any, r: random.Random, depth: int = 0) -> None:
-    """Sets about half of the fields of a message, and ever fewer of the messages in it."""
+    """Sets about half of the fields of a message, and fewer at each deeper level."""
     if _fill_wellknown(message, r, depth):
         return
-    # A type with dozens of fields of its own type would else grow without end.
+    # Without this, a type with dozens of fields of the same type would grow without end.
     wide = len(message.DESCRIPTOR.fields) > 20
     chance = 0.5 / (5 if wide else 1.3) ** depth
     for field in message.DESCRIPTOR.fields:
@@ -156,7 +156,7 @@ def _scalar(field: FieldDescriptor, r: random.Random) -> Any:
 
 
 def random_message(message_class: type[Message], seed: int) -> Message:
-    """A message that a seed always fills in the same way."""
+    """Returns a message that depends only on the class and the seed."""
     message = message_class()
     fill(message, random.Random(seed))
     return message

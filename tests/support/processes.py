@@ -1,4 +1,4 @@
-"""Starting programs as a person would at a terminal."""
+"""Starts programs as a person at a terminal does."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import signal
 
 
 def heed_interrupts() -> None:
-    """A process that was started in the background ignores Ctrl-C, and so would its children."""
+    """Makes Ctrl-C work in a process started in the background, where it would be ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

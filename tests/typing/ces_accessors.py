@@ -1,4 +1,4 @@
-"""What a type checker sees of the CES accessors: checked by mypy and pyright, never run."""
+"""Types of the CES accessors: checked by mypy and pyright, never run."""
 
 from __future__ import annotations
 
