@@ -1,4 +1,4 @@
-"""mypy is content with the examples in the docs and docstrings, as it would be with a user's copy.
+"""mypy and pyright accept the examples of the pages and docstrings, as in a user's program.
 
 Strings for enum values and dicts for messages run, but a type checker refuses them.
 """
@@ -7,57 +7,111 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import os
+import pkgutil
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import turnwire
+
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("ces.md", "conversational-analytics.md", "streams.md")
-PACKAGES = ("ces", "geminidataanalytics")
-PYCON = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(?P<tag>pycon|python)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+SEARCH_PATH = (str(ROOT / "src"), str(ROOT / "generated" / "python"))
+
+# A ``python`` block shows the part of a program that matters: the rest of the program.
+REST = """
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+
+import aiohttp
+import httpx
+import requests
+
+import turnwire
+from turnwire import ces
+from turnwire import geminidataanalytics as gda
+
+url: str = ""
+headers: dict[str, str] = {}
+body: bytes = b""
+def left_out(path: str) -> None: ...
+def show(update: object) -> None: ...
+
+"""
 
 
 def code_of(text: str) -> str:
     return "".join(example.source for example in doctest.DocTestParser().get_examples(text))
 
 
-def examples() -> dict[str, str]:
-    found = {}
+def page_examples() -> Iterator[tuple[str, str]]:
+    """All ``pycon`` blocks of a page as one program, and each ``python`` block as one."""
     for page in PAGES:
-        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-        found[f"page_{Path(page).stem}"] = "".join(map(code_of, PYCON.findall(text)))
-    for package in PACKAGES:
-        for path in (ROOT / "src" / "turnwire" / package).glob("*.py"):
-            name = f"turnwire.{package}" + ("" if path.stem == "__init__" else f".{path.stem}")
-            for test in doctest.DocTestFinder().find(importlib.import_module(name)):
-                if test.examples:
-                    code = "".join(example.source for example in test.examples)
-                    # A docstring's example knows the names of its module.
-                    found[f"docstring_{test.name}"] = f"from {name} import *\n{code}"
-    return found
+        blocks = list(BLOCK.finditer(page.read_text(encoding="utf-8")))
+        sessions = [code_of(block["body"]) for block in blocks if block["tag"] == "pycon"]
+        if sessions:
+            yield f"page_{page.stem}", "".join(sessions)
+        parts = [block["body"] for block in blocks if block["tag"] == "python"]
+        for number, part in enumerate(parts, start=1):
+            yield f"page_{page.stem}_part_{number}", REST + part
 
 
-def test_examples_are_typed(tmp_path: Path) -> None:
-    found = examples()
-    assert len(found) > 30
-    for name, code in found.items():
-        (tmp_path / f"{re.sub('[^a-z0-9]+', '_', name.lower())}.py").write_text(
-            code, encoding="utf-8"
-        )
+def docstring_examples() -> Iterator[tuple[str, str]]:
+    """The examples of each docstring of the package, with the names of its module."""
+    for module in pkgutil.walk_packages(turnwire.__path__, "turnwire."):
+        if module.name.endswith("__main__"):
+            continue
+        for test in doctest.DocTestFinder().find(importlib.import_module(module.name)):
+            if test.examples:
+                code = "".join(example.source for example in test.examples)
+                yield f"docstring_{test.name}", f"from {module.name} import *\n{code}"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a module for each example."""
+    folder = tmp_path_factory.mktemp("examples")
+    for name, code in (*page_examples(), *docstring_examples()):
+        path = folder / f"{re.sub('[^a-z0-9]+', '_', name.lower())}.py"
+        path.write_text(code, encoding="utf-8")
+    return folder
+
+
+def test_there_are_examples(folder: Path) -> None:
+    names = {path.stem for path in folder.iterdir()}
+    assert {"page_readme", "page_ces", "page_streams", "page_streams_part_1"} <= names
+    assert sum(name.startswith("docstring_") for name in names) > 30
+
+
+def test_mypy_accepts_the_examples(folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--check-untyped-defs", "--follow-imports=silent", "."],
-        cwd=tmp_path,
-        env={**os.environ, "MYPYPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'generated/python'}"},
+        cwd=folder,
+        env={**os.environ, "MYPYPATH": os.pathsep.join(SEARCH_PATH)},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_the_pages_have_examples(page: str) -> None:
-    assert PYCON.search((ROOT / "docs" / page).read_text(encoding="utf-8"))
+def test_pyright_accepts_the_examples(folder: Path) -> None:
+    options = {
+        "include": ["."],
+        "typeCheckingMode": "standard",
+        "extraPaths": [*SEARCH_PATH, str(ROOT / "native")],
+        "reportMissingModuleSource": False,
+        # A session shows the value of an expression.
+        "reportUnusedExpression": False,
+    }
+    (folder / "pyrightconfig.json").write_text(json.dumps(options), encoding="utf-8")
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
+    done = subprocess.run([*command, "--project", folder], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
