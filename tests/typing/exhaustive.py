@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never, assert_type
 
+import turnwire_schema.geminidataanalytics.v1 as gda_messages
+from turnwire_schema.ces.v1 import AudioEncoding, Chunk
+
 import turnwire
 from turnwire import ces
 from turnwire import geminidataanalytics as gda
@@ -56,3 +59,9 @@ def types_are_exact(data: bytes) -> None:
     assert_type(message.system_message.text.thought_signature, bytes)
     assert_type(turnwire.to_json(message), bytes)
     assert_type(turnwire.from_dict(ces.Chunk, {"text": "hello"}), ces.Chunk)
+
+
+def packages_of_the_schema_export_its_messages(chunk: Chunk) -> None:
+    assert_type(chunk, ces.Chunk)
+    assert_type(gda_messages.Message().user_message, gda.UserMessage)
+    assert_type(AudioEncoding.LINEAR16, ces.AudioEncoding.ValueType)

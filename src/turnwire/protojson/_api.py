@@ -50,7 +50,7 @@ def from_json(
     >>> from turnwire import ces
     >>> from_json(ces.ToolCall, '{"id": "c1", "args": {"n": 3}}').args["n"]
     3.0
-    >>> left_out = []
+    >>> left_out: list[tuple[str | int, ...]] = []
     >>> from_json(ces.ToolCall, '{"id": "c1", "colour": "red"}', unknown=left_out.append).id
     'c1'
     >>> left_out
