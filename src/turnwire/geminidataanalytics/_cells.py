@@ -1,23 +1,16 @@
-"""The cells of a table: which cast a column has, and what becomes of a cell that does not fit."""
+"""The cells of a table: the cast of each column, and what becomes of a cell that does not fit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final
-
-from turnwire_schema.geminidataanalytics.v1.schema_pb2 import Field
+from collections.abc import Mapping
+from typing import Any
 
 from turnwire.errors import Path, excerpt
-from turnwire.geminidataanalytics import _scalars
+from turnwire.geminidataanalytics._column_types import TEXT, ColumnType
 from turnwire.geminidataanalytics._plain import is_list, is_object
-from turnwire.protojson._columns import Cast, Column, Form, row_maker
-
-# What these do with an ordinary cell, in the words of the core.
-_FORMS: Final[dict[Callable[[Any], Any] | None, Form]] = {
-    _scalars.integer: "integer",
-    _scalars.floating: "double",
-    _scalars.boolean: "boolean",
-}
+from turnwire.geminidataanalytics._shapes import Shape
+from turnwire.geminidataanalytics._sparse import SparseRow, row_in_order
+from turnwire.protojson._columns import Cast, Column
 
 
 class Misfit(ValueError):
@@ -33,77 +26,68 @@ class Misfit(ValueError):
         return Misfit(self.reason, (step, *self.path))
 
 
-def cast_for(field: Field, *, strict: bool) -> Cast:
-    """The cast of one column, chosen once for all of its cells.
+def columns_for(shapes: Mapping[str, Shape], *, strict: bool) -> list[Column]:
+    """The columns of these shapes, in their order.
 
     Args:
-        field: The column, as the schema describes it.
-        strict: Whether the cast raises `Misfit` for a cell that does not fit, or gives the cell
-            back as it is.
+        shapes: The shape of each column by its name.
+        strict: Whether the casts raise `Misfit` for a cell that does not fit, or return the cell
+            as it is.
     """
-    type_name = field.type.upper()
-    if type_name in ("RECORD", "STRUCT"):
-        cast = record_cast(field.subfields, strict=strict)
-    elif scalar := _scalars.BY_TYPE.get(type_name):
-        # Text is what it was, and so is what does not fit.
-        lenient = _unchanged if scalar is _scalars.string else scalar
-        cast = _checked(type_name, scalar) if strict else lenient
+    columns: list[Column] = []
+    for name, shape in shapes.items():
+        cast = cast_for(shape, strict=strict)
+        form = None if shape.scalar is None else shape.scalar.form
+        columns.append(Column(name, None if cast is _unchanged else cast, form))
+    return columns
+
+
+def cast_for(shape: Shape, *, strict: bool) -> Cast:
+    """The cast of one column, chosen once for all of its cells."""
+    if shape.items is not None:
+        items = cast_for(shape.items, strict=strict)
+        cast = _list_cast(items)
+    elif shape.is_record:
+        cast = record_cast(dict(shape.members), strict=strict)
+    elif shape.scalar is not None:
+        # Text stays as it is, and so does a cell that does not fit.
+        lenient = _unchanged if shape.scalar is TEXT else shape.scalar.cast
+        cast = _checked(shape.scalar, shape.name) if strict else lenient
     else:
         cast = _unchanged
-    if field.mode.upper() == "REPEATED":
-        cast = _list_cast(cast if strict else _forgiving(cast))
     return cast if strict or cast is _unchanged else _forgiving(cast)
 
 
-def columns_for(fields: Iterable[Field], *, strict: bool) -> list[Column]:
-    """The columns of an object by the fields, in their order; a name that comes twice counts once.
+def record_cast(shapes: Mapping[str, Shape], *, strict: bool) -> Cast:
+    """The cast of an object: its members in the order of the shapes; absent ones are None.
 
-    Args:
-        fields: The fields of a schema, or of a RECORD.
-        strict: Whether the casts raise `Misfit`, as those of `cast_for`.
+    Without shapes the object stays as it is. When strict, a member without a shape is a misfit.
     """
-    columns: dict[str, Column] = {}
-    for field in fields:
-        if field.name not in columns:
-            cast = cast_for(field, strict=strict)
-            scalar = _scalars.BY_TYPE.get(field.type.upper())
-            form = None if field.mode.upper() == "REPEATED" else _FORMS.get(scalar)
-            columns[field.name] = Column(field.name, None if cast is _unchanged else cast, form)
-    return list(columns.values())
-
-
-def record_cast(fields: Iterable[Field], *, strict: bool) -> Cast:
-    """The cast of an object: its members by the fields, in their order; absent ones are None.
-
-    Without fields the object stays as it is. When strict, a member that no field names is a misfit.
-    """
-    columns = columns_for(fields, strict=strict)
+    columns = columns_for(shapes, strict=strict)
     if not columns:
         return _object
-    if strict:
-        return _strict_record_cast(columns)
-    as_row = row_maker(columns)
-    return lambda value: as_row(_object(value))
+    names = [column.name for column in columns]
+    known = frozenset(names)
+    casts = {column.name: column.cast for column in columns if column.cast is not None}
 
-
-def _strict_record_cast(columns: list[Column]) -> Cast:
-    names = {column.name for column in columns}
-
-    def cast_strictly(value: Any) -> dict[str, Any]:
+    def cast_members(value: Any) -> dict[str, Any]:
         members = _object(value)
-        for name in members:
-            if name not in names:
-                raise Misfit("the schema has no such column", (name,))
-        typed: dict[str, Any] = {}
-        for name, cast, _ in columns:
-            cell = members.get(name)
-            try:
-                typed[name] = cell if cell is None or cast is None else cast(cell)
-            except Misfit as misfit:
-                raise misfit.below(name) from None
-        return typed
+        if not members.keys() <= known:
+            if strict:
+                unknown = next(name for name in members if name not in known)
+                raise Misfit("the schema has no such column", (unknown,))
+            members = {name: cell for name, cell in members.items() if name in known}
+        row = row_in_order(members, names)
+        for name in list(row) if isinstance(row, SparseRow) else casts:
+            cell = row[name]
+            if cell is not None and (cast := casts.get(name)) is not None:
+                try:
+                    row[name] = cast(cell)
+                except Misfit as misfit:
+                    raise misfit.below(name) from None
+        return row
 
-    return cast_strictly
+    return cast_members
 
 
 def _list_cast(cast: Cast) -> Cast:
@@ -121,12 +105,12 @@ def _list_cast(cast: Cast) -> Cast:
     return cast_items
 
 
-def _checked(type_name: str, scalar: Callable[[Any], Any]) -> Cast:
+def _checked(scalar: ColumnType, name: str) -> Cast:
     def cast_or_refuse(value: Any) -> Any:
         try:
-            return scalar(value)
+            return scalar.cast(value)
         except (ValueError, ArithmeticError):
-            raise Misfit(f"expected {type_name}, got {_described(value)}") from None
+            raise Misfit(f"expected {name}, got {_described(value)}") from None
 
     return cast_or_refuse
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
 from turnwire import _core
 from turnwire._arguments import require
 from turnwire.errors import ParseError
 from turnwire.geminidataanalytics._cells import Misfit, columns_for, record_cast
+from turnwire.geminidataanalytics._shapes import Shape, shapes_of
+from turnwire.geminidataanalytics._sparse import is_sparse, row_in_order
 from turnwire.protojson._columns import Column
 
 
@@ -39,22 +43,28 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     The API sends simple values as strings and nested ones as lists and objects; the schema says
     what they mean:
 
-    - INTEGER and INT64: int of 64 bits, every digit kept, never a float
-    - FLOAT and FLOAT64: float
-    - NUMERIC and BIGNUMERIC: `decimal.Decimal`, every digit kept
-    - BOOLEAN and BOOL: bool
+    - INTEGER: int of 64 bits, every digit kept, never a float
+    - FLOAT: float
+    - NUMERIC, BIGNUMERIC and NUMBER: `decimal.Decimal`, every digit kept
+    - BOOLEAN and YESNO: bool
     - DATE, TIME, DATETIME: `datetime.date`, `time`, and `datetime` without a zone
     - TIMESTAMP: `datetime.datetime` with the offset that was written, or in UTC; a number is
       seconds since 1970
     - BYTES: bytes, from base64
-    - JSON: the value that the JSON text means
-    - RECORD and STRUCT: a dict of its subfields in their order
-    - mode REPEATED: a list of such values
+    - JSON: the value of the JSON text
+    - RECORD, STRUCT and ``STRUCT<a INT64, …>``: a dict of its subfields in their order
+    - mode REPEATED and ``ARRAY<…>``: a list of such values
     - any other type, and a result without a schema: the plain JSON value (whole
       numbers below 10**16 are int)
 
+    The names of these types in other data sources, such as ``bigint`` and ``varchar(20)``, mean
+    the same; docs/conversational-analytics.md lists them.
+
     An absent or null cell is None. A cell that does not fit its column's type stays what it was:
     a STRING column's number stays a number, an INTEGER column's ``"n/a"`` stays that string.
+
+    A row of more than 64 columns that has fewer than one in eight of them holds only its own
+    cells; any other column of it is None when it is asked for.
 
     Args:
         result: The result; it is not changed.
@@ -73,10 +83,17 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     [{'station': 'Mill', 'rides': 9007199254740993}]
     """
     require(result, DataResult)
-    fields = result.schema.fields
-    if strict and fields:
-        return _strict_rows(result)
-    return _core.print_rows(result, "data", columns_for(fields, strict=False) or None)
+    shapes = shapes_of(result.schema.fields)
+    if not shapes:
+        rows = _plain_rows(result, "data")
+        names = sorted(set[str]().union(*rows))
+        return [row_in_order(row, names) for row in rows]
+    if strict:
+        return _strict_rows(result, shapes)
+    if _some_are_sparse(result.data, len(shapes)):
+        cast = record_cast(shapes, strict=False)
+        return [cast(row) for row in _plain_rows(result, "data")]
+    return _core.print_rows(result, "data", columns_for(shapes, strict=False))
 
 
 def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
@@ -99,20 +116,39 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
     """
     require(result, DataResult)
     columns = columns_of(result)
-    formatted = _core.print_rows(result, "formattedData", [Column(name) for name in columns])
+    known = frozenset(columns)
+    formatted: list[dict[str, Any]]
+    if _some_are_sparse(result.formatted_data, len(columns)):
+        formatted = [
+            row_in_order({name: row[name] for name in row if name in known}, columns)
+            for row in _plain_rows(result, "formattedData")
+        ]
+    else:
+        formatted = _core.print_rows(result, "formattedData", [Column(name) for name in columns])
     if not formatted:
         return []
     # The index is all that ties a row to its formats: rows without any keep their place.
     missing = len(result.data) - len(formatted)
-    formatted += [dict.fromkeys(columns) for _ in range(missing)]
+    formatted += [row_in_order({}, columns) for _ in range(missing)]
     return formatted[: len(result.data)]
 
 
-def _strict_rows(result: DataResult) -> list[dict[str, Any]]:
-    cast = record_cast(result.schema.fields, strict=True)
-    rows: list[dict[str, Any]] = _core.print_field(result, "data", [])
+def _plain_rows(result: DataResult, name: str) -> list[dict[str, Any]]:
+    """The rows of a field as plain JSON objects."""
+    rows: list[dict[str, Any]] = _core.print_field(result, name, [])
+    return rows
+
+
+def _some_are_sparse(rows: Iterable[Struct], column_count: int) -> bool:
+    return is_sparse(0, column_count) and any(
+        is_sparse(len(row.fields), column_count) for row in rows
+    )
+
+
+def _strict_rows(result: DataResult, shapes: Mapping[str, Shape]) -> list[dict[str, Any]]:
+    cast = record_cast(shapes, strict=True)
     typed: list[dict[str, Any]] = []
-    for index, row in enumerate(rows):
+    for index, row in enumerate(_plain_rows(result, "data")):
         try:
             typed.append(cast(row))
         except Misfit as misfit:

@@ -1,6 +1,6 @@
-"""The scalar column types: each function takes a plain JSON value and gives the typed one.
+"""The casts of scalar columns: each function turns a plain JSON value into the typed one.
 
-A value that does not fit raises ValueError or ArithmeticError; the caller says which cell it was.
+A value that does not fit raises ValueError or ArithmeticError; the caller knows which cell it was.
 The text forms are BigQuery's. Numbers are written as JSON writes them: no ``+3``, no ``0042``.
 """
 
@@ -9,9 +9,17 @@ from __future__ import annotations
 import base64
 import math
 import re
-from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from decimal import Decimal
+from decimal import (
+    MAX_EMAX,
+    MAX_PREC,
+    MIN_EMIN,
+    Context,
+    Decimal,
+    Inexact,
+    InvalidOperation,
+    Overflow,
+)
 from typing import Any, Final
 
 from turnwire.geminidataanalytics._plain import plain_from_json
@@ -24,12 +32,18 @@ _NOT_FINITE: Final = frozenset({"NaN", "Infinity", "-Infinity", "nan", "inf", "-
 # Zeros beyond the microsecond lose nothing; any other digit there would be lost.
 _DATE_FORM: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME_FORM: Final = r"(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6}0*)?"
-_ZONE_FORM: Final = r" ?(?:Z|UTC|(?P<sign>[+-])(?P<hours>[0-9]{2})(?::?(?P<minutes>[0-9]{2}))?)"
+_ZONE_FORM: Final = (
+    r" ?(?:Z|UTC|(?P<sign>[+-])(?P<hours>[01][0-9]|2[0-3])(?::?(?P<minutes>[0-5][0-9]))?)"
+)
 _DATE: Final = re.compile(_DATE_FORM)
 _TIME: Final = re.compile(_TIME_FORM)
 _DATETIME: Final = re.compile(f"{_DATE_FORM}[T ]{_TIME_FORM}")
 _TIMESTAMP: Final = re.compile(f"(?P<local>{_DATE_FORM}[T ]{_TIME_FORM})(?:{_ZONE_FORM})?")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+# Exact, whatever the context of the program rounds or traps.
+_EXACT: Final = Context(
+    prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[InvalidOperation, Overflow, Inexact]
+)
 
 
 def string(value: Any) -> str:
@@ -71,10 +85,15 @@ def boolean(value: Any) -> bool:
     """A BOOLEAN: true or false, or these words in any case."""
     if isinstance(value, bool):
         return value
-    word = _text(value).lower()
-    if word not in ("true", "false"):
-        raise ValueError
-    return word == "true"
+    return _truth_of(value, yes="true", no="false")
+
+
+def yes_or_no(value: Any) -> bool:
+    """A YESNO, as Looker writes it: yes or no in any case, or what a BOOLEAN takes."""
+    try:
+        return boolean(value)
+    except ValueError:
+        return _truth_of(value, yes="yes", no="no")
 
 
 def day(value: Any) -> date:
@@ -114,6 +133,13 @@ def json_value(value: Any) -> Any:
     return plain_from_json(value) if isinstance(value, str) else value
 
 
+def _truth_of(value: Any, *, yes: str, no: str) -> bool:
+    word = _text(value).lower()
+    if word not in (yes, no):
+        raise ValueError
+    return word == yes
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError
@@ -129,12 +155,14 @@ def _number(value: Any) -> int | float:
 def _decimal_of(text: str) -> Decimal:
     if not _NUMBER.fullmatch(text):
         raise ValueError
-    return Decimal(text)
+    return _EXACT.create_decimal(text)
 
 
 def _whole(number: Decimal) -> int:
+    if not number:  # 0e999999999 is zero
+        return 0
     # The size is looked at first: int() of 1e999999999 would never end.
-    if number.adjusted() > 18 or number != number.to_integral_value():
+    if number.adjusted() > 18 or number != number.to_integral_value(context=_EXACT):
         raise ValueError
     return int(number)
 
@@ -154,26 +182,6 @@ def _zone_of(match: re.Match[str]) -> tzinfo:
 
 
 def _since_epoch(seconds: Decimal) -> datetime:
-    if seconds.adjusted() > 11:
+    if seconds and seconds.adjusted() > 11:
         raise OverflowError
-    return _EPOCH + timedelta(microseconds=_whole(seconds * 1_000_000))
-
-
-BY_TYPE: Final[dict[str, Callable[[Any], Any]]] = {
-    "STRING": string,
-    "INT64": integer,
-    "INTEGER": integer,
-    "FLOAT64": floating,
-    "FLOAT": floating,
-    "NUMERIC": decimal,
-    "BIGNUMERIC": decimal,
-    "BOOL": boolean,
-    "BOOLEAN": boolean,
-    "DATE": day,
-    "DATETIME": wall_datetime,
-    "TIME": wall_time,
-    "TIMESTAMP": instant,
-    "BYTES": octets,
-    "JSON": json_value,
-}
-"""The cast of each scalar column type; a type that is not here has none."""
+    return _EPOCH + timedelta(microseconds=_whole(_EXACT.scaleb(seconds, 6)))

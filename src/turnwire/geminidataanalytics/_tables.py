@@ -11,6 +11,7 @@ from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 from turnwire._views import View, short_list_repr, short_repr
 from turnwire.geminidataanalytics._plain import is_list, is_object
 from turnwire.geminidataanalytics._rows import columns_of, formatted_rows_of, rows_of
+from turnwire.geminidataanalytics._sparse import SparseRow
 
 
 @dataclass(frozen=True, repr=False)  # no slots: the rows are kept once they were read
@@ -53,10 +54,13 @@ class Table(View):
         Raises:
             SerializeError: A number in the data is NaN or infinite, which JSON cannot send.
         """
-        rows = [row.copy() for row in self._rows]
-        for name in self._nested:
-            for row in rows:
-                row[name] = _copied(row[name])
+        nested = self._nested
+        rows: list[dict[str, Any]] = []
+        for row in self._rows:
+            copied = row.copy()
+            for name in row if isinstance(row, SparseRow) else nested:
+                copied[name] = _copied(row[name])
+            rows.append(copied)
         return rows
 
     @cached_property
@@ -66,7 +70,7 @@ class Table(View):
     @cached_property
     def _nested(self) -> list[str]:
         # The columns that hold a list or an object. Mostly there are none, and rows copy quickly.
-        rows = self._rows
+        rows = [row for row in self._rows if not isinstance(row, SparseRow)]
         names = rows[0] if rows else ()
         containers = {list, dict}
         return [name for name in names if containers & {type(row[name]) for row in rows}]
