@@ -20,6 +20,7 @@ LAYERS = {
     "turnwire._time": "base",
     "turnwire._media": "base",
     "turnwire._views": "base",
+    "turnwire._required": "base",
     "turnwire._declarations": "schema",
     "turnwire.schema": "schema",
     "turnwire.protojson": "protojson",

@@ -16,6 +16,7 @@ from turnwire_schema.geminidataanalytics.v1.context_pb2 import Context
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, UserMessage
 
 from turnwire._arguments import require, wrong_class
+from turnwire._required import missing_fields_of
 from turnwire.errors import Path, excerpt, path_text
 from turnwire.geminidataanalytics._messages import Messages, messages_in
 
@@ -23,15 +24,6 @@ ChatContext = Context | ConversationReference | DataAgentContext | ClientManaged
 """Where the agent's instructions and data sources come from."""
 
 _PARENT: Final = re.compile(r"projects/[^/\s]+/locations/[^/\s]+")
-
-# The fields that the public API marks "Required", as far as a request has no use without them.
-_REQUIRED: Final[dict[type[ProtobufMessage], tuple[str, ...]]] = {
-    ChatRequest: ("messages",),
-    ClientManagedResourceContext: ("inline_context",),
-    Context: ("datasource_references",),
-    ConversationReference: ("conversation", "data_agent_context"),
-    DataAgentContext: ("data_agent",),
-}
 
 
 def user_message(text: str, *, message_id: str = "") -> Message:
@@ -61,10 +53,11 @@ def chat_request(
 ) -> ChatRequest:
     """A request to the chat method. `turnwire.to_json` makes its body.
 
-    What the public API marks as required must be there: ``parent``, ``messages`` with a question,
-    and of the context the ``datasource_references`` of a `Context`, the ``data_agent`` of a
-    `DataAgentContext`, both fields of a `ConversationReference`, and the ``inline_context`` of a
-    `ClientManagedResourceContext`. Whether a name exists is for the service to say.
+    The fields of the request and of its context that the schema marks as required must be there:
+    ``parent``, ``messages`` with a question, the ``datasource_references`` of a `Context`, the
+    ``data_agent`` of a `DataAgentContext`, both fields of a `ConversationReference`, and the
+    ``inline_context`` of a `ClientManagedResourceContext`. All else, such as whether a name
+    exists, is for the service to judge.
 
     Args:
         messages: The question, as text or as a message; or the messages of the conversation with
@@ -119,15 +112,12 @@ def chat_request(
 
 
 def _require_fields(message: ProtobufMessage, *path: str) -> None:
-    present = {field.json_name: value for field, value in message.ListFields()}
-    for name in _REQUIRED.get(type(message), ()):
-        json_name = message.DESCRIPTOR.fields_by_name[name].json_name
-        value = present.get(json_name)
-        if value is None or (isinstance(value, ProtobufMessage) and not value.ByteSize()):
-            raise _missing((*path, json_name))
-    for json_name, value in present.items():
-        if isinstance(value, ProtobufMessage):
-            _require_fields(value, *path, json_name)
+    """Checks the request and the context in it; what stands below is for the service to judge."""
+    for field in missing_fields_of(message):
+        raise _missing((*path, field.json_name))
+    for field, value in message.ListFields():
+        if isinstance(value, ChatContext):
+            _require_fields(value, *path, field.json_name)
 
 
 def _missing(path: Path, reason: str = "expected what the API requires, got nothing") -> ValueError:
