@@ -65,8 +65,11 @@ def error_kind(rule: Rule, data: bytes) -> str | None:
 def test_refused_inputs_are_refused_without_options(vector: Vector) -> None:
     message_class = schema.message_class(vector.type)
     for name, refused in vector.refused.items():
-        with pytest.raises(turnwire.ParseError):
-            pytest.fail(f"{name} is read as {turnwire.from_json(message_class, refused.data)}")
+        try:
+            message = turnwire.from_json(message_class, refused.data)
+        except turnwire.ParseError:
+            continue
+        pytest.fail(f"{name} is read as {message}")
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.pattern], ids=lambda rule: rule.id)
