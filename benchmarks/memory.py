@@ -33,11 +33,11 @@ def memory(what: str) -> int:
 def measure(part: str, folder: Path) -> None:
     """Does one thing once, and prints the rise of the peak as a multiple of the JSON's size."""
     from google.protobuf import json_format
-    from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
 
     import turnwire
     from turnwire import _core
 
+    Message = turnwire.schema.message_class("gda.Message")
     small = turnwire.from_json(Message, '{"systemMessage":{"text":{"parts":["a"]}}}')
     turnwire.to_json(small)
     json_format.Parse(json_format.MessageToJson(small), Message())

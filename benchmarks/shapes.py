@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from google.protobuf.message import Message
 from turnwire_schema.ces.v1 import message_pb2 as ces_message_pb2
 from turnwire_schema.ces.v1 import session_pb2
-from turnwire_schema.geminidataanalytics.v1 import message_pb2
+
+from turnwire import schema
 
 
 class Shape(NamedTuple):
@@ -92,7 +93,7 @@ def shapes() -> list[Shape]:
     return [
         Shape("small CES message", ces_message_pb2.Message, _text(_ces_message(1))),
         Shape("diagnostics", session_pb2.RunSessionResponse, _text(_diagnostics(200))),
-        Shape("1,000 rows", message_pb2.Message, _text(_rows(1000))),
-        Shape("50,000 rows", message_pb2.Message, _text(_rows(50_000))),
+        Shape("1,000 rows", schema.message_class("gda.Message"), _text(_rows(1000))),
+        Shape("50,000 rows", schema.message_class("gda.Message"), _text(_rows(50_000))),
         Shape("1 MB image", ces_message_pb2.Message, _text(picture)),
     ]

@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
-
 import turnwire
 from turnwire.streams import Framer, read
 from turnwire.streams._scan import Scanner
+
+Message = turnwire.schema.message_class("gda.Message")
 
 TYPICAL = [
     {"systemMessage": {"text": {"parts": ["Opening the vault"], "textType": "PROGRESS"}}},

@@ -115,8 +115,8 @@ def message_class(name: str) -> type[Message]:
 def short_name(full_name: str) -> str:
     """The short form of a full name, which every function here takes as well.
 
-    >>> short_name("turnwire_schema.geminidataanalytics.v1.Message")
-    'geminidataanalytics.Message'
+    >>> short_name("turnwire_schema.ces.v1.Message")
+    'ces.Message'
     """
     full_name = full_name_of(full_name)
     return next(iter(short_names_of(full_name)), full_name)

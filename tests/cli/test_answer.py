@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from cli.commands import PROGRAM, failure_of, output_of, turnwire
 from cli.recordings import ANSWER, SESSION, options_of, scenario, scenarios
+from support.analytics import gda
 
 import turnwire as tw
-from turnwire import geminidataanalytics as gda
 from turnwire import streams
 
 

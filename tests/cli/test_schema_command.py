@@ -10,6 +10,7 @@ from cli.commands import failure_of, output_of
 
 import turnwire
 from turnwire import schema
+from turnwire._apis import APIS, Api
 
 
 def test_list_gives_a_short_name_a_line() -> None:
@@ -20,7 +21,7 @@ def test_list_gives_a_short_name_a_line() -> None:
 
 def test_list_gives_the_enums_too() -> None:
     names = output_of("schema", "list", "--enums").decode().splitlines()
-    assert {"ces.AudioEncoding", "geminidataanalytics.TextMessage.TextType"} < {*names}
+    assert {"ces.AudioEncoding", schema.short_name("gda.TextMessage.TextType")} < {*names}
     assert names == sorted({*names} - {*map(schema.short_name, schema.message_names())})
     assert all(schema.describe(name).count("\nenum ") == 1 for name in names)
 
@@ -39,9 +40,13 @@ def test_show_of_an_unknown_name_offers_the_nearest() -> None:
     assert "turnwire schema list" in failure_of("schema", "show", "ces")[1]
 
 
-def test_the_alias_of_programs_is_a_name_too() -> None:
-    shown = output_of("schema", "show", "gda.TextMessage.TextType")
-    assert shown == output_of("schema", "show", "geminidataanalytics.TextMessage.TextType")
+@pytest.mark.parametrize("api", APIS, ids=lambda api: api.name)
+def test_the_alias_of_an_api_is_a_name_too(api: Api) -> None:
+    shown = output_of("schema", "show", f"{api.alias}.Message")
+    assert shown == output_of("schema", "show", f"{api.name}.Message")
+    convert = ["convert", "-", "--type"]
+    assert output_of(*convert, f"{api.alias}.Message", stdin=b"{}") == b"{}\n"
+    assert output_of(*convert, f"{api.name}.Message", stdin=b"{}") == b"{}\n"
 
 
 def test_export_of_the_descriptor_set(tmp_path: Path) -> None:

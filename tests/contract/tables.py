@@ -10,6 +10,7 @@ from typing import NamedTuple
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from turnwire import schema
+from turnwire._apis import full_name_of
 
 FOLDER = Path(__file__).parent
 
@@ -31,7 +32,7 @@ class Field(NamedTuple):
 
     @property
     def full_name(self) -> str:
-        return f"turnwire_schema.{self.api}.v1.{self.message}.{self.field}"
+        return full_name_of(f"{self.api}.{self.message}.{self.field}")
 
 
 class EnumValue(NamedTuple):
@@ -44,7 +45,7 @@ class EnumValue(NamedTuple):
 
     @property
     def full_name(self) -> str:
-        return f"turnwire_schema.{self.api}.v1.{self.enum}.{self.name}"
+        return full_name_of(f"{self.api}.{self.enum}.{self.name}")
 
 
 class Behavior(NamedTuple):
@@ -58,7 +59,7 @@ class Behavior(NamedTuple):
 
     @property
     def full_name(self) -> str:
-        return f"turnwire_schema.{self.api}.v1.{self.message}.{self.field}"
+        return full_name_of(f"{self.api}.{self.message}.{self.field}")
 
 
 def rows(name: str) -> list[list[str]]:
@@ -71,9 +72,9 @@ ENUM_VALUES = [EnumValue(*row) for row in rows("enums.tsv")]
 BEHAVIORS = [Behavior(*row) for row in rows("behaviors.tsv")]
 
 FIELDLESS = [
-    "turnwire_schema.ces.v1.GoAway",
-    "turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptions.NoImage",
-    "turnwire_schema.geminidataanalytics.v1.ChartOptions.ImageOptions.SvgOptions",
+    full_name_of("ces.GoAway"),
+    full_name_of("gda.ChartOptions.ImageOptions.NoImage"),
+    full_name_of("gda.ChartOptions.ImageOptions.SvgOptions"),
 ]
 """Messages without fields, which the tables cannot list."""
 

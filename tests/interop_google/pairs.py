@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 import struct
 from typing import Any, NamedTuple
 
-import google.cloud.ces_v1
-import google.cloud.ces_v1beta
-import google.cloud.geminidataanalytics_v1
-import google.cloud.geminidataanalytics_v1beta
 from google.protobuf import any_pb2, duration_pb2, struct_pb2, timestamp_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
 from turnwire import schema
+from turnwire._apis import APIS
 
 CLIENTS = {
-    ("ces", "v1"): google.cloud.ces_v1,
-    ("ces", "v1beta"): google.cloud.ces_v1beta,
-    ("geminidataanalytics", "v1"): google.cloud.geminidataanalytics_v1,
-    ("geminidataanalytics", "v1beta"): google.cloud.geminidataanalytics_v1beta,
+    (api, version): importlib.import_module(f"google.cloud.{api.name}_{version}")
+    for api in APIS
+    for version in ("v1", "v1beta")
 }
 DEEPEST = 3
 
@@ -45,7 +42,10 @@ def pairs() -> list[Pair]:
     found = []
     for (api, _), client in CLIENTS.items():
         for name in schema.message_names():
-            if name.split(".")[1] == api and (wrapper := wrapper_of(client, name)) is not None:
+            if (
+                name.startswith(f"{api.package}.")
+                and (wrapper := wrapper_of(client, name)) is not None
+            ):
                 found.append(Pair(schema.message_class(name), wrapper))
     return found
 

@@ -17,6 +17,7 @@ from interop_google.pairs import Pair, fill, pairs
 
 import turnwire
 from turnwire import schema
+from turnwire._apis import API_BY_NAME, APIS, full_name_of
 
 PAIRS = pairs()
 FILLINGS = 6
@@ -24,7 +25,7 @@ FILLINGS = 6
 # Older clients, which older versions of protobuf need, lack the newest of v1beta.
 COMPLETE_CLIENT = (0, 13, 5)
 IN_NO_OLDER_CLIENT = {
-    f"turnwire_schema.geminidataanalytics.v1.{name}"
+    full_name_of(f"gda.{name}")
     for name in (
         "BigtableDatabaseReference",
         "BigtableReference",
@@ -63,7 +64,7 @@ def fillings(pair: Pair) -> list[tuple[Message, Message]]:
 
 def test_every_message_is_in_one_of_the_clients() -> None:
     found = {pair.ours.DESCRIPTOR.full_name for pair in PAIRS}
-    version = metadata.version("google-cloud-geminidataanalytics")
+    version = metadata.version(f"google-cloud-{API_BY_NAME['gda'].name}")
     older = tuple(map(int, version.split("."))) < COMPLETE_CLIENT
     missing = IN_NO_CLIENT | (IN_NO_OLDER_CLIENT if older else set())
     assert set(schema.message_names()) - found == missing
@@ -106,11 +107,13 @@ def test_json_goes_to_the_wrapper_classes_and_back(pair: Pair) -> None:
         assert pair.proto_plus.from_json(turnwire.to_json(ours).decode()) == wrapper
 
 
-CLIENT = "from google.cloud import ces_v1, geminidataanalytics_v1, geminidataanalytics_v1beta"
-TURNWIRE = "from turnwire import ces, geminidataanalytics"
+CLIENT = "".join(
+    f"from google.cloud import {api.name}_v1 as {api.alias}_v1, {api.name}_v1beta\n" for api in APIS
+)
+TURNWIRE = "".join(f"import {api.views} as {api.alias}\n" for api in APIS)
 USE = """
-ours = geminidataanalytics.Message(user_message={"text": "hello"})
-theirs = geminidataanalytics_v1.Message.deserialize(ours.SerializeToString())
+ours = gda.Message(user_message={"text": "hello"})
+theirs = gda_v1.Message.deserialize(ours.SerializeToString())
 assert theirs.user_message.text == "hello"
 assert ces.Message.FromString(ces_v1.Message.serialize(ces_v1.Message(role="user"))).role == "user"
 """

@@ -11,7 +11,9 @@ import pytest
 PROGRAM = """
 import os, signal, sys, threading
 import turnwire
-from turnwire import ces, geminidataanalytics as gda
+from support.analytics import gda
+
+from turnwire import ces
 
 chunk = '{"@type":"x/turnwire_schema.ces.v1.Chunk","text":"a"}'
 many = '{"context":[' + ",".join([chunk] * 3000) + "]}"

@@ -16,9 +16,9 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
 import turnwire_native
+from support.analytics import gda
 
 from turnwire import _native, _native_types, ces, from_json
-from turnwire import geminidataanalytics as gda
 from turnwire.errors import ParseError
 from turnwire.protojson import _pure
 

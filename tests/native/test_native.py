@@ -20,9 +20,9 @@ from turnwire.protojson._style import Style
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
+from support.analytics import gda
 from turnwire_schema.ces.v1 import media_pb2, session_pb2
 from turnwire_schema.ces.v1 import message_pb2 as ces_message_pb2
-from turnwire_schema.geminidataanalytics.v1 import chat_pb2, data_pb2, message_pb2
 
 from native import samples
 from turnwire import _native
@@ -31,7 +31,7 @@ from turnwire._native_types import file_set_of
 CLASSES = (
     *samples.test_classes().values(),
     *(ces_message_pb2.Message, session_pb2.RunSessionResponse),
-    *(message_pb2.Message, chat_pb2.ChatRequest),
+    *(gda.Message, gda.ChatRequest),
 )
 STYLES = tuple(
     Style(proto_names, enum_numbers, defaults)
@@ -188,7 +188,7 @@ def test_repeated_keys(seed: int) -> None:
     # Only in a long text are keys remembered.
     end = "]}" + " " * rng.choice((0, 3000))
     for text in ('{"data":[' + rows + end, '{"other":[' + rows + end):
-        args = data_pb2.DataResult, text, "ignore", "round"
+        args = gda.DataResult, text, "ignore", "round"
         assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
 
 
@@ -317,12 +317,12 @@ def test_a_large_output_after_a_small_one() -> None:
 def test_threads_share_a_codec() -> None:
     rows = [{"id": number, "name": f"row {number}"} for number in range(2000)]
     text = json.dumps({"data": rows}).encode()
-    expected = _pure.parse(data_pb2.DataResult, text, "error", "round")
+    expected = _pure.parse(gda.DataResult, text, "error", "round")
     failures: list[object] = []
 
     def work() -> None:
         for _ in range(10):
-            message = _native.parse(data_pb2.DataResult, text, "error", "round")
+            message = _native.parse(gda.DataResult, text, "error", "round")
             if message != expected or _native.print_value(message, Style()) != {"data": rows}:
                 failures.append(message)
 
@@ -336,4 +336,4 @@ def test_threads_share_a_codec() -> None:
 
 def test_an_incomplete_descriptor_set_is_refused() -> None:
     with pytest.raises(ValueError, match="does not define"):
-        _native.Codec(data_pb2.DataResult, b"", "turnwire_schema.DataResult")
+        _native.Codec(gda.DataResult, b"", "turnwire_schema.DataResult")

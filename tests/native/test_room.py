@@ -11,9 +11,10 @@ import pytest
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
+from support.analytics import gda
+
 from native import samples
 from turnwire import _native
-from turnwire import geminidataanalytics as gda
 
 
 def peak_of(function: Any, *args: Any) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.analytics import gda
 
 from turnwire.errors import TurnwireError
 from turnwire.protojson import _pure
@@ -19,7 +20,6 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
 
 from native import samples
 from turnwire import _native
-from turnwire import geminidataanalytics as gda
 from turnwire.geminidataanalytics import _scalars
 from turnwire.geminidataanalytics._cells import Misfit, columns_for
 from turnwire.protojson import from_dict

@@ -14,10 +14,10 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
 from native.test_native import CLASSES, many, outcome, printed, seeds
+from support.analytics import gda
 
 from native import samples
 from turnwire import _native
-from turnwire import geminidataanalytics as gda
 from turnwire.protojson import _pure
 from turnwire.protojson._style import Style
 

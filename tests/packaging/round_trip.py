@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 
 import turnwire
 from turnwire import ces, schema
-from turnwire import geminidataanalytics as gda
+from turnwire._apis import APIS
 
 
 def main() -> None:
@@ -14,14 +15,15 @@ def main() -> None:
     message = turnwire.from_json(ces.Message, '{"role": "user", "chunks": [{"text": "hello"}]}')
     again = ces.Message.FromString(message.SerializeToString())
     assert turnwire.to_json(again) == b'{"role":"user","chunks":[{"text":"hello"}]}'
-    assert turnwire.from_json(gda.Message, "{}") == gda.Message()
+    for api in APIS:
+        views = importlib.import_module(api.views)
+        assert turnwire.from_json(views.Message, "{}") == views.Message()
+        bundle = json.loads((schema.json_schema_root() / f"{api.name}.json").read_bytes())
+        assert "Message" in bundle["$defs"]
     for name in schema.message_names():
         assert schema.message_class(name).DESCRIPTOR.full_name == name
         assert schema.comment_of(name)
         assert f"message {name.rpartition('.')[2]} {{" in schema.describe(name)
-    for api in ("ces", "geminidataanalytics"):
-        bundle = json.loads((schema.json_schema_root() / f"{api}.json").read_bytes())
-        assert "Message" in bundle["$defs"]
     print("done")
 
 

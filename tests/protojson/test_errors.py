@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 from google.protobuf import any_pb2
+from support.analytics import gda
 from support.everything import EVERYTHING2
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, tool_pb2
-from turnwire_schema.geminidataanalytics.v1 import data_pb2
-from turnwire_schema.geminidataanalytics.v1 import message_pb2 as analytics
 
 import turnwire
 from turnwire.protojson import from_json
@@ -118,7 +117,7 @@ def test_the_offending_value_is_cut_short() -> None:
         (session_output_pb2.SessionOutput, f'{{"audio":"{long}!"}}'),
         (session_output_pb2.SessionOutput, f'{{"turnIndex":{"9" * 14_000}}}'),
         (session_output_pb2.SessionOutput, f'{{"context":[{{"@type":"a/{long}"}}]}}'),
-        (analytics.Message, f'{{"systemMessage":{{"text":{{"textType":"{long}"}}}}}}'),
+        (gda.Message, f'{{"systemMessage":{{"text":{{"textType":"{long}"}}}}}}'),
         (tool_pb2.ToolCall, f'{{"args":{{"{long}":{{"a":NaN}}}}}}'),
     ):
         assert len(str(error_of(message_class, text))) < 400
@@ -132,14 +131,14 @@ def test_a_repeated_key_is_named_at_its_place() -> None:
 
 
 def test_print_errors_have_their_place() -> None:
-    message = analytics.Message()
+    message = gda.Message()
     row = message.system_message.data.result.data.add()
     row.fields["a"].list_value.values.add().number_value = float("nan")
     with pytest.raises(turnwire.SerializeError) as caught:
         turnwire.to_json(message)
     error = caught.value
     assert error.path == ("systemMessage", "data", "result", "data", 0, "a", 0)
-    assert error.field == "turnwire_schema.geminidataanalytics.v1.DataResult.data"
+    assert error.field == gda.DataResult.DESCRIPTOR.fields_by_name["data"].full_name
     assert "a Struct cannot hold nan" in str(error)
 
 
@@ -204,7 +203,7 @@ def test_an_any_whose_type_url_would_not_be_read_is_not_printed(url: str) -> Non
 
 
 def test_an_empty_value_is_refused() -> None:
-    result = data_pb2.DataResult()
+    result = gda.DataResult()
     result.data.add().fields["a"].SetInParent()
     with pytest.raises(turnwire.SerializeError, match="must hold something"):
         turnwire.to_json(result)

@@ -13,9 +13,9 @@ import pytest
 from google.protobuf.message import Message
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.analytics import gda
 from support.everything import EVERYTHING3
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, span_pb2, tool_pb2
-from turnwire_schema.geminidataanalytics.v1 import message_pb2 as analytics
 
 import turnwire
 from turnwire.protojson import from_dict, from_json
@@ -101,7 +101,7 @@ def test_every_prefix_of_a_valid_document() -> None:
 @example(b"\xef\xbb\xbf{}")
 @example("[1e400]")
 def test_random_bytes(data: bytes | str) -> None:
-    for message_class in (analytics.Message, EVERYTHING3):
+    for message_class in (gda.Message, EVERYTHING3):
         try:
             message = from_json(message_class, data, unknown="ignore")
         except turnwire.ParseError:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from google.protobuf import any_pb2
+from support.analytics import gda
 from support.everything import EVERYTHING3, GROUP
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, tool_pb2
-from turnwire_schema.geminidataanalytics.v1 import text_pb2
 
 import turnwire
 from turnwire.protojson import from_dict, from_json, to_dict, to_json
@@ -178,14 +178,14 @@ def test_key_order_is_that_of_the_field_numbers() -> None:
 
 
 def test_names_numbers_and_defaults() -> None:
-    message = text_pb2.TextMessage(parts=["a"], text_type="THOUGHT", thought_signature=b"\xff")
+    message = gda.TextMessage(parts=["a"], text_type="THOUGHT", thought_signature=b"\xff")
     assert to_dict(message, proto_names=True) == {
         "parts": ["a"],
         "text_type": "THOUGHT",
         "thought_signature": "/w==",
     }
     assert to_dict(message, enum_numbers=True)["textType"] == 2
-    assert to_dict(text_pb2.TextMessage(), defaults=True) == {
+    assert to_dict(gda.TextMessage(), defaults=True) == {
         "parts": [],
         "textType": "TEXT_TYPE_UNSPECIFIED",
         "thoughtSignature": "",

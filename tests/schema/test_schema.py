@@ -44,7 +44,7 @@ def test_names_of_other_packages_stay_as_they_are() -> None:
         ("ces.Chunk.text", "Optional. Text data."),
         ("ces.AudioEncoding", "How audio samples are encoded."),
         ("ces.AudioEncoding.LINEAR16", "Linear PCM, 16 bits per sample."),
-        ("geminidataanalytics.TextMessage.TextType.THOUGHT", "A thought that the model generated."),
+        ("gda.TextMessage.TextType.THOUGHT", "A thought that the model generated."),
     ],
 )
 def test_every_kind_of_declaration_has_a_comment_and_a_description(name: str, start: str) -> None:

@@ -16,10 +16,10 @@ import aiohttp
 import httpx
 import pytest
 import requests
+from support.analytics import gda
 
 import turnwire
 from turnwire import ces
-from turnwire import geminidataanalytics as gda
 from turnwire.errors import ParseError, StreamError, TruncatedStream
 from turnwire.streams import aread, read
 

@@ -4,15 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from google.protobuf.message import Message
-from turnwire_schema.ces.v1 import (
-    bidi_session_pb2,
-    conversation_pb2,
-    message_pb2,
-    session_pb2,
-)
-from turnwire_schema.geminidataanalytics.v1 import message_pb2 as gda_message_pb2
 
+from turnwire import schema
 from turnwire.errors import ParseError, StreamError, TruncatedStream, TurnwireError
 from turnwire.streams import read
 
@@ -20,13 +13,6 @@ SCENARIOS = [
     json.loads(path.read_text("utf-8"))
     for path in sorted((Path(__file__).parents[1] / "scenarios").glob("*.json"))
 ]
-CLASSES: dict[tuple[str, str], type[Message]] = {
-    ("geminidataanalytics", "Message"): gda_message_pb2.Message,
-    ("ces", "Message"): message_pb2.Message,
-    ("ces", "RunSessionResponse"): session_pb2.RunSessionResponse,
-    ("ces", "BidiSessionServerMessage"): bidi_session_pb2.BidiSessionServerMessage,
-    ("ces", "Conversation"): conversation_pb2.Conversation,
-}
 
 
 @pytest.mark.parametrize("named", [False, True], ids=["detected", "named"])
@@ -51,7 +37,7 @@ def test_stream_facts(scenario, named):
 def read_all(scenario, body, size, format):
     chunks = (body[start : start + size] for start in range(0, len(body), size))
     messages = []
-    message_class = CLASSES[scenario["api"], scenario["type"]]
+    message_class = schema.message_class(f"{scenario['api']}.{scenario['type']}")
     try:
         for message in read(message_class, chunks, format=format, **scenario.get("options", {})):
             messages.append(message)

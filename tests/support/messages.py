@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
 import math
-import pkgutil
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import turnwire_schema.ces.v1
-import turnwire_schema.geminidataanalytics.v1
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
-from google.protobuf.message_factory import GetMessageClass
+
+from turnwire import schema
 
 _F = FieldDescriptor
 
 
-def _with_nested(descriptor: Descriptor) -> Iterator[Descriptor]:
-    if not descriptor.GetOptions().map_entry:
-        yield descriptor
-    for nested in descriptor.nested_types:
-        yield from _with_nested(nested)
-
-
 def message_classes() -> list[type[Message]]:
-    """Returns every message class of both APIs, sorted by full name."""
-    found: dict[str, type[Message]] = {}
-    for package in (turnwire_schema.ces.v1, turnwire_schema.geminidataanalytics.v1):
-        for info in pkgutil.iter_modules(package.__path__):
-            module = importlib.import_module(f"{package.__name__}.{info.name}")
-            for top in module.DESCRIPTOR.message_types_by_name.values():
-                for descriptor in _with_nested(top):
-                    found[descriptor.full_name] = GetMessageClass(descriptor)
-    return [found[name] for name in sorted(found)]
+    """Returns every message class of the schema, sorted by full name."""
+    return [schema.message_class(name) for name in schema.message_names()]
 
 
 _TEXTS = (

@@ -27,9 +27,9 @@ input is told by its content, but not binary and text: name those. stdout is ndj
 
 examples:
   turnwire convert --type ces.Message message.json -o message.binpb
-  turnwire convert --type geminidataanalytics.Message answer.json --to ndjson
+  turnwire convert --type gda.Message answer.json --to ndjson
   turnwire convert --type gda.Message --on-error warn log.ndjson.gz -o good.ndjson.gz
-  curl ... | turnwire convert --type geminidataanalytics.Message -o answer.delimited -
+  curl ... | turnwire convert --type gda.Message -o answer.delimited -
   turnwire convert --type ces.RunSessionResponse --unknown warn log.ndjson --to array
 """
 
@@ -49,7 +49,7 @@ def add(commands: Any) -> None:
         metavar="NAME",
         type=message_type,
         required=True,
-        help="the message type: ces.Message, geminidataanalytics.Message, or a full name",
+        help="the message type: ces.Message, gda.Message, or a full name",
     )
     add_source(parser)
     parser.add_argument("--to", dest="target", choices=FORMATS, help="the format of the output")

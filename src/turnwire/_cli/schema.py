@@ -18,7 +18,7 @@ EPILOG = """\
 examples:
   turnwire schema list
   turnwire schema show ces.Chunk
-  turnwire schema show geminidataanalytics.TextMessage.thought_signature
+  turnwire schema show gda.TextMessage.thought_signature
   turnwire schema export descriptors -o turnwire.binpb
   turnwire schema export protos -o third_party/proto
   turnwire schema export jsonschema -o schemas
