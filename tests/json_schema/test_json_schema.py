@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from vector_files import Vector, read_vectors
 
 from turnwire import schema
+from turnwire._apis import APIS
 
 ROOT = schema.json_schema_root()
 BUNDLES = {path.name: json.loads(path.read_bytes()) for path in sorted(ROOT.iterdir())}
@@ -140,7 +141,7 @@ def test_there_is_a_definition_of_every_message() -> None:
             assert name in BUNDLES[f"{api}{suffix}"]["$defs"]
     assert set(BUNDLES) == {
         f"{api}{suffix}"
-        for api in ("ces", "geminidataanalytics")
+        for api in (each.name for each in APIS)
         for suffix in (".json", ".types.json")
     }
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.analytics import gda
 
 from turnwire import ces
-from turnwire import geminidataanalytics as gda
 from turnwire.errors import MissingExtra
 
 
