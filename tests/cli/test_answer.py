@@ -252,10 +252,10 @@ def test_json_cells_of_any_kind_become_json() -> None:
     fields = [{"name": "j", "type": "JSON"}, {"name": "f", "type": "FLOAT"}]
     fields += [{"name": "b", "type": "BYTES"}]
     result = gda.DataResult(schema={"fields": fields})
-    result.data.add().update({"j": '["\\ud800", 1e300]', "f": "NaN", "b": "AP8="})
+    result.data.add().update({"j": '["\\u00e9", 1e300]', "f": "NaN", "b": "AP8="})
     body = answer_of(gda.SystemMessage(data=gda.DataMessage(result=result)))
     facts = json.loads(output_of("answer", "--json", "-", stdin=body))
-    assert facts["results"][0]["rows"] == [{"j": ["\ud800", 1e300], "f": "NaN", "b": "AP8="}]
+    assert facts["results"][0]["rows"] == [{"j": ["é", 1e300], "f": "NaN", "b": "AP8="}]
     output_of("answer", "-", stdin=body)
 
 

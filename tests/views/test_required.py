@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from turnwire import geminidataanalytics as gda
+from support.analytics import gda
+
 from turnwire._required import missing_fields_of, required_fields_of
 
 
