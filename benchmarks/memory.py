@@ -35,7 +35,7 @@ def measure(part: str, folder: Path) -> None:
     from google.protobuf import json_format
 
     import turnwire
-    from turnwire import _core
+    from turnwire.protojson._accelerator import codecs
 
     Message = turnwire.schema.message_class("gda.Message")
     small = turnwire.from_json(Message, '{"systemMessage":{"text":{"parts":["a"]}}}')
@@ -53,7 +53,7 @@ def measure(part: str, folder: Path) -> None:
         case "FromString":
             result = Message.FromString(data)
         case "transcode":
-            result = _core.codecs[Message].json_to_wire(data)
+            result = codecs[Message].json_to_wire(data)
         case "from_json":
             result = turnwire.from_json(Message, data)
         case "json_format.Parse":

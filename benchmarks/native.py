@@ -31,7 +31,7 @@ def main() -> int:
     from shapes import shapes
 
     import turnwire
-    from turnwire import _native
+    from turnwire.protojson._accelerator import codec_of
 
     columns = ("shape", "transcode", "MB/s", "FromString", "parse", "× FromString", "of orjson+FS")
     more = ("serialize", "print", "MB/s", "to_json", "× serialize", "to_dict", "× MessageToDict")
@@ -40,7 +40,7 @@ def main() -> int:
     print(layout.format(*columns, *more))
     for shape in shapes():
         message_class, text = shape.message_class, shape.text
-        codec = _native.codec_of(message_class)
+        codec = codec_of(message_class)
         wire = codec.json_to_wire(text)
         assert wire is not None
         message = message_class.FromString(wire)

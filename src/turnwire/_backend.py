@@ -1,34 +1,55 @@
-"""Says which backend does the work: the Rust core where it is installed, else pure Python.
+"""Finds the Rust core: the module `turnwire_native` where one that fits is installed, else None.
 
-``TURNWIRE_PURE=1`` in the environment forces the pure one; ``TURNWIRE_REQUIRE_NATIVE=1`` makes it
-an error that the core is missing or of another version. Both are read at import.
+In the environment, ``TURNWIRE_PURE=1`` does without it, and ``TURNWIRE_REQUIRE_NATIVE=1`` makes it
+an error that it is missing or does not fit. Both are read at import.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
-from typing import Literal
+from types import ModuleType
+from typing import TYPE_CHECKING, Literal
 
-_FITTING_VERSIONS = ("0.1.",)
+if TYPE_CHECKING:
+    from turnwire_native import Codec
+
+__all__ = ["Codec", "backend", "native"]
+
+_INTERFACE = 2
+"""The number of the core's interface; it changes with the functions or their meaning."""
 
 
-def _has_native() -> bool:
-    if os.environ.get("TURNWIRE_PURE") == "1":
-        return False
-    required = os.environ.get("TURNWIRE_REQUIRE_NATIVE") == "1"
+_ON = ("1", "true", "yes", "on")
+_OFF = ("", "0", "false", "no", "off")
+
+
+def _is_on(variable: str) -> bool:
+    value = os.environ.get(variable, "").lower()
+    if value not in _ON + _OFF:
+        raise ValueError(f"the environment variable {variable} must be 1 or 0, not {value!r}")
+    return value in _ON
+
+
+def _find_native() -> ModuleType | None:
+    if _is_on("TURNWIRE_PURE"):
+        return None
+    required = _is_on("TURNWIRE_REQUIRE_NATIVE")
     try:
-        import turnwire_native
+        module = importlib.import_module("turnwire_native")
     except ModuleNotFoundError as error:
         # Any other error is that of an installation that is broken, not absent.
         if error.name != "turnwire_native" or required:
             raise
-        return False
-    if turnwire_native.__version__.startswith(_FITTING_VERSIONS):
-        return True
+        return None
+    # A folder of that name on the path is a module too, an empty one.
+    if getattr(module, "INTERFACE", None) == _INTERFACE:
+        return module
     if required:
-        version = turnwire_native.__version__
+        version = getattr(module, "__version__", "without a version")
         raise ImportError(f"turnwire-native {version} does not fit this Turnwire")
-    return False
+    return None
 
 
-backend: Literal["pure", "native"] = "native" if _has_native() else "pure"
+native: ModuleType | None = _find_native()
+backend: Literal["pure", "native"] = "pure" if native is None else "native"

@@ -18,9 +18,10 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
 import turnwire_native
 from support.analytics import gda
 
-from turnwire import _native, _native_types, ces, from_json
+from turnwire import ces, from_json
 from turnwire.errors import ParseError
 from turnwire.protojson import _pure
+from turnwire.protojson._accelerator import codec_of, file_set_of
 
 ROWS = [{"id": index, "name": f"customer {index}", "note": "prüfen"} for index in range(45_000)]
 MESSAGES = [
@@ -72,7 +73,7 @@ def test_large_documents(name: str) -> None:
     message_class, value = DOCUMENTS[name]
     text = _text(value)
     assert len(text) > 2**21
-    native = _native.codec_of(message_class).parse(text, "error", "round")
+    native = codec_of(message_class).parse(text, "error", "round")
     assert native == _pure_parse(message_class, text)
     assert native == from_json(message_class, text.decode())
 
@@ -152,7 +153,7 @@ def test_what_protobufs_reader_raises_is_handed_back_but_an_interrupt_is_not(bla
         SerializePartialToString = None
 
     descriptor = gda.DataResult.DESCRIPTOR
-    files = _native_types.file_set_of(descriptor)
+    files = file_set_of(descriptor)
     codec: Any = turnwire_native.Codec(cast("Any", Reader), files, descriptor.full_name)
     text = '{"name": "first"}' + " " * blanks
     assert codec.parse(text, "error", "round") is None

@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 
 from turnwire.errors import TurnwireError
 from turnwire.protojson import _pure
-from turnwire.protojson._style import Style
+from turnwire.protojson._options import Style
 
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
+import turnwire_native
 from support.analytics import gda
 from turnwire_schema.ces.v1 import media_pb2, session_pb2
 from turnwire_schema.ces.v1 import message_pb2 as ces_message_pb2
 
-from native import samples
-from turnwire import _native
-from turnwire._native_types import file_set_of
+from native import core_first, samples
+from turnwire.protojson._accelerator import codec_of, file_set_of
 
 CLASSES = (
     *samples.test_classes().values(),
@@ -69,11 +69,13 @@ def printed(message: Any, style: Style) -> bytes | None:
 def test_printing(seed: int) -> None:
     rng = random.Random(seed)
     message, style = random_message(rng), rng.choice(STYLES)
-    assert outcome(_native.print_text, message, style) == outcome(_pure.print_text, message, style)
+    assert outcome(core_first.print_text, message, style) == outcome(
+        _pure.print_text, message, style
+    )
     args = message, style, rng.choice((0, 1, 2, 3, 4, 8, 63, 64, 65, 300))
-    assert outcome(_native.print_indented, *args) == outcome(_pure.print_indented, *args)
+    assert outcome(core_first.print_indented, *args) == outcome(_pure.print_indented, *args)
     # An int and a float that are equal are not the same JSON.
-    values = outcome(_native.print_value, message, style)
+    values = outcome(core_first.print_value, message, style)
     assert repr(values) == repr(outcome(_pure.print_value, message, style))
 
 
@@ -87,7 +89,7 @@ def test_printing(seed: int) -> None:
 )
 def test_indenting(plain: Any) -> None:
     message: Any = samples.value_of(plain)
-    codec = _native.codec_of(type(message))
+    codec = codec_of(type(message))
     for indent in (*range(12), 100, 256):
         expected = _pure.print_indented(message, Style(), indent)
         assert codec.print_indented(message, indent) == expected
@@ -96,7 +98,7 @@ def test_indenting(plain: Any) -> None:
         )
     for indent in (257, 10**6, 2**64):
         assert codec.print_indented(message, indent) is None
-    assert _native.print_indented(message, Style(), 257) == _pure.print_indented(
+    assert core_first.print_indented(message, Style(), 257) == _pure.print_indented(
         message, Style(), 257
     )
 
@@ -107,7 +109,7 @@ def test_one_field(seed: int) -> None:
     message = random_message(rng)
     field = rng.choice(message.DESCRIPTOR.fields)
     expected = outcome(_pure.print_value, message, Style())
-    native = outcome(_native.print_field, message, field.json_name, "absent")
+    native = outcome(core_first.print_field, message, field.json_name, "absent")
     assert repr(native) == repr(outcome(_pure.print_field, message, field.json_name, "absent"))
     if isinstance(expected, dict):
         assert repr(native) == repr(expected.get(field.json_name, "absent"))
@@ -123,7 +125,7 @@ def test_parsing(seed: int) -> None:
     respelled = samples.respell(rng, json.loads(text)).encode("utf-8", "surrogatepass")
     for data in (text, text.decode(), bytearray(text), respelled, samples.damage(rng, text)):
         args = type(message), data, rng.choice(("error", "ignore")), rng.choice(("round", "error"))
-        assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
+        assert outcome(core_first.parse, *args) == outcome(_pure.parse, *args)
 
 
 @pytest.mark.parametrize(
@@ -142,8 +144,8 @@ def test_parsing(seed: int) -> None:
 def test_unknown_enum_names_are_ignored_in_the_core(syntax: str, text: str) -> None:
     message_class = samples.test_classes()[f"turnwire_native_test.{syntax}.All"]
     expected = outcome(_pure.parse, message_class, text, "ignore", "round")
-    assert outcome(_native.parse, message_class, text, "ignore", "round") == expected
-    codec = _native.codec_of(message_class)
+    assert outcome(core_first.parse, message_class, text, "ignore", "round") == expected
+    codec = codec_of(message_class)
     is_error = isinstance(expected, tuple)
     assert (codec.parse(text, "ignore", "round") is None) == is_error
     assert codec.parse(text, "error", "round") is None
@@ -166,7 +168,7 @@ def test_values(seed: int) -> None:
     odd = samples.with_odd_value(rng, value, rng.choice(ODD_VALUES))
     for item in (value, odd):
         args = type(message), item, rng.choice(("error", "ignore")), rng.choice(("round", "error"))
-        assert outcome(_native.read_value, *args) == outcome(_pure.read_value, *args)
+        assert outcome(core_first.read_value, *args) == outcome(_pure.read_value, *args)
 
 
 def nested_text(rng: random.Random, depth: int) -> str:
@@ -189,7 +191,7 @@ def test_repeated_keys(seed: int) -> None:
     end = "]}" + " " * rng.choice((0, 3000))
     for text in ('{"data":[' + rows + end, '{"other":[' + rows + end):
         args = gda.DataResult, text, "ignore", "round"
-        assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
+        assert outcome(core_first.parse, *args) == outcome(_pure.parse, *args)
 
 
 def test_the_core_decides_almost_everything() -> None:
@@ -202,7 +204,7 @@ def test_the_core_decides_almost_everything() -> None:
         # Only Python knows the types in an Any.
         if text is None or b'"@type"' in text:
             continue
-        codec = _native.codec_of(type(message))
+        codec = codec_of(type(message))
         parsed = codec.parse(text, "error", "round")
         if codec.print(message) is None or parsed is None:
             undecided += 1
@@ -222,15 +224,15 @@ def test_every_double_and_float_looks_the_same() -> None:
     floats += [sign * 2.0**power for power in range(-149, 128) for sign in (1, -1)]
     message_class = samples.test_classes()["turnwire_native_test.proto3.All"]
     message: Any = message_class(double_list=doubles, float_list=floats)
-    text = _native.codec_of(message_class).print(message)
+    text = codec_of(message_class).print(message)
     assert text == _pure.print_text(message, Style())
-    assert _native.codec_of(message_class).parse(text, "error", "round") == message
+    assert codec_of(message_class).parse(text, "error", "round") == message
 
 
 @given(st.binary(max_size=200), seeds)
 def test_arbitrary_bytes_are_survived(data: bytes, seed: int) -> None:
     rng = random.Random(seed)
-    codec = _native.codec_of(rng.choice(CLASSES))
+    codec = codec_of(rng.choice(CLASSES))
     wire = random_message(rng).SerializePartialToString()
     for item in (data, wire, samples.damage(rng, wire)):
         for style in STYLES[:2]:
@@ -261,7 +263,7 @@ def test_hostile_texts(text: str) -> None:
 
     for unknown in ("error", "ignore"):
         args = tool_pb2.ToolCall, text, unknown, "round"
-        assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
+        assert outcome(core_first.parse, *args) == outcome(_pure.parse, *args)
 
 
 @pytest.mark.parametrize("size", [12_287, 12_288, 12_290, 50_000])
@@ -286,8 +288,8 @@ def test_long_base64(size: int, alphabet: str) -> None:
     ]
     for fault in faults:
         args = media_pb2.Image, fault, "ignore", "round"
-        assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
-    assert _native.codec_of(media_pb2.Image).parse(good, "ignore", "round").data == data
+        assert outcome(core_first.parse, *args) == outcome(_pure.parse, *args)
+    assert codec_of(media_pb2.Image).parse(good, "ignore", "round").data == data
 
 
 def test_every_prefix_is_an_error_or_the_same() -> None:
@@ -296,13 +298,13 @@ def test_every_prefix_is_an_error_or_the_same() -> None:
     text = _pure.print_text(message, Style())
     for end in range(0, len(text), max(1, len(text) // 300)):
         args = type(message), text[:end], "error", "round"
-        assert outcome(_native.parse, *args) == outcome(_pure.parse, *args)
+        assert outcome(core_first.parse, *args) == outcome(_pure.parse, *args)
 
 
 def test_a_large_output_after_a_small_one() -> None:
     """The room for outputs is a guess, which must be right in the end."""
     message_class = samples.test_classes()["turnwire_native_test.proto3.All"]
-    codec = _native.Codec(
+    codec = turnwire_native.Codec(
         message_class,
         file_set_of(message_class.DESCRIPTOR),
         "turnwire_native_test.proto3.All",
@@ -322,8 +324,8 @@ def test_threads_share_a_codec() -> None:
 
     def work() -> None:
         for _ in range(10):
-            message = _native.parse(gda.DataResult, text, "error", "round")
-            if message != expected or _native.print_value(message, Style()) != {"data": rows}:
+            message = core_first.parse(gda.DataResult, text, "error", "round")
+            if message != expected or core_first.print_value(message, Style()) != {"data": rows}:
                 failures.append(message)
 
     threads = [threading.Thread(target=work) for _ in range(4)]
@@ -336,4 +338,4 @@ def test_threads_share_a_codec() -> None:
 
 def test_an_incomplete_descriptor_set_is_refused() -> None:
     with pytest.raises(ValueError, match="does not define"):
-        _native.Codec(gda.DataResult, b"", "turnwire_schema.DataResult")
+        turnwire_native.Codec(gda.DataResult, b"", "turnwire_schema.DataResult")

@@ -14,7 +14,7 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
 from support.analytics import gda
 
 from native import samples
-from turnwire import _native
+from turnwire.protojson._accelerator import codec_of
 
 
 def peak_of(function: Any, *args: Any) -> int:
@@ -29,7 +29,7 @@ def peak_of(function: Any, *args: Any) -> int:
 
 @pytest.mark.parametrize("message_class", [gda.Field, *samples.test_classes().values()])
 def test_one_odd_message_does_not_make_later_ones_ask_for_more(message_class: Any) -> None:
-    codec = _native.codec_of(message_class)
+    codec = codec_of(message_class)
     odd, text_field = message_class(), "name"
     if message_class is not gda.Field:
         odd_field, text_field = "children", "one_string"
@@ -50,7 +50,7 @@ def test_one_odd_message_does_not_make_later_ones_ask_for_more(message_class: An
 
 
 def test_a_growth_beyond_the_bound_is_still_written() -> None:
-    codec = _native.codec_of(gda.Field)
+    codec = codec_of(gda.Field)
     odd = gda.Field()
     for _ in range(20_000):
         odd.subfields.add()

@@ -18,11 +18,11 @@ from turnwire.protojson._columns import Column, Form
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
-from native import samples
-from turnwire import _native
+from native import core_first, samples
 from turnwire.geminidataanalytics import _scalars
 from turnwire.geminidataanalytics._cells import Misfit, columns_for
 from turnwire.protojson import from_dict
+from turnwire.protojson._accelerator import codec_of
 
 TYPES = (*sorted(_scalars.BY_TYPE), "RECORD", "GEOGRAPHY", "", "integer", "Bool")
 NAMES = ("id", "name", "größe", "", "a_rather_long_name_of_a_column", "x", "y", "z")
@@ -93,7 +93,7 @@ def result_of(rows: list[dict[str, Any]]) -> gda.DataResult:
 
 def assert_same(result: gda.DataResult, columns: list[Column] | None) -> None:
     args = result, "data", columns
-    assert outcome(_native.print_rows, *args) == outcome(_pure.print_rows, *args)
+    assert outcome(core_first.print_rows, *args) == outcome(_pure.print_rows, *args)
 
 
 @given(ROWS, st.lists(FIELDS, max_size=6), st.randoms(use_true_random=False))
@@ -156,7 +156,7 @@ def test_ordinary_cells_are_cast_without_a_call(
 
     columns = [Column("c", never, form)]
     result = result_of([{"c": cell} for cell in cells] + [{"c": None}, {}])
-    rows = _native.codec_of(gda.DataResult).print_rows(result, "data", columns)
+    rows = codec_of(gda.DataResult).print_rows(result, "data", columns)
     assert repr(rows) == repr([{"c": value} for value in [*expected, None, None]])
 
 
@@ -169,7 +169,7 @@ def test_a_cast_is_asked_only_about_the_cells_of_its_column_that_need_it() -> No
 
     columns = [Column("n", cast, "integer"), Column("s"), Column("t", cast)]
     result = result_of([{"n": "1", "s": "x", "t": "y"}, {"n": "1e1", "s": None, "t": None}])
-    rows = _native.codec_of(gda.DataResult).print_rows(result, "data", columns)
+    rows = codec_of(gda.DataResult).print_rows(result, "data", columns)
     assert rows == [{"n": 1, "s": "x", "t": ["y"]}, {"n": ["1e1"], "s": None, "t": None}]
     assert sorted(asked) == ["1e1", "y"]
 
@@ -177,12 +177,12 @@ def test_a_cast_is_asked_only_about_the_cells_of_its_column_that_need_it() -> No
 def test_all_rows_share_their_keys() -> None:
     rows = [{"größe": 1, "name": "x"}, {"name": "y", "größe": 2}, {}] * 100
     for columns in ([Column("name"), Column("größe"), Column("none")], None):
-        made = _native.print_rows(result_of(rows), "data", columns)
+        made = core_first.print_rows(result_of(rows), "data", columns)
         assert len({id(key) for row in made for key in row}) == len(made[0])
 
 
 def test_what_only_python_can_decide_is_handed_back() -> None:
-    print_rows = _native.codec_of(gda.DataResult).print_rows
+    print_rows = codec_of(gda.DataResult).print_rows
     result = from_dict(gda.DataResult, {"name": "n", "data": [{"a": "1"}]})
     assert print_rows(result, "data", [Column("a"), Column("a")]) is None
     for name in ("name", "schema", "nothing"):
@@ -197,12 +197,12 @@ def test_errors_of_a_cast_are_the_pure_ones_and_interrupts_come_through() -> Non
     result = result_of([{"a": "x"}])
     error: BaseException = LookupError("no such cell")
     columns = [Column("a", refuse)]
-    assert _native.codec_of(gda.DataResult).print_rows(result, "data", columns) is None
+    assert codec_of(gda.DataResult).print_rows(result, "data", columns) is None
     with pytest.raises(LookupError, match="no such cell"):
-        _native.print_rows(result, "data", columns)
+        core_first.print_rows(result, "data", columns)
     error = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
-        _native.codec_of(gda.DataResult).print_rows(result, "data", columns)
+        codec_of(gda.DataResult).print_rows(result, "data", columns)
 
 
 @given(st.integers(0, 2**64 - 1))
@@ -216,5 +216,5 @@ def test_rows_of_other_messages(seed: int) -> None:
         samples.fill(rng, getattr(message, field.name).add())
     for name in (field.name, field.json_name):
         args = message, name, rng.choice((None, [Column(word) for word in samples.WORDS[:3]]))
-        native = outcome(_native.print_rows, *args)
+        native = outcome(core_first.print_rows, *args)
         assert native == outcome(_pure.print_rows, message, field.json_name, args[2])

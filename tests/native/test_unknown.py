@@ -16,10 +16,10 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
 from native.test_native import CLASSES, many, outcome, printed, seeds
 from support.analytics import gda
 
-from native import samples
-from turnwire import _native
+from native import core_first, samples
 from turnwire.protojson import _pure
-from turnwire.protojson._style import Style
+from turnwire.protojson._accelerator import codec_of
+from turnwire.protojson._options import Style
 
 UNKNOWN_NAMES = ("zz", "", "é", 'q"uote', "back\\slash", "x" * 40, "日本", "\n")
 UNKNOWN_ENUM = "MAUVE"
@@ -57,16 +57,16 @@ def test_paths_are_those_of_the_pure_backend(seed: int) -> None:
     value = with_unknown(rng, json.loads(text))
     encoded = json.dumps(value, ensure_ascii=rng.random() < 0.5, indent=rng.choice((None, 2)))
     for data in (encoded, samples.damage(rng, encoded.encode())):
-        assert told(_native.parse, type(message), data) == told(_pure.parse, type(message), data)
+        assert told(core_first.parse, type(message), data) == told(_pure.parse, type(message), data)
     expected = told(_pure.read_value, type(message), value)
-    assert told(_native.read_value, type(message), value) == expected
+    assert told(core_first.read_value, type(message), value) == expected
 
 
 def test_the_core_finds_them_itself() -> None:
     rows = ",".join(f'{{"n":{number},"more":[{{"}}":"]"}}]}}' for number in range(5_000))
     document = f'{{"new":{{}},"systemMessage":{{"data":{{"result":{{"data":[{rows}]}},"x":1}}}}}}'
     expected = [("new",), ("systemMessage", "data", "x")]
-    codec = _native.codec_of(gda.Message)
+    codec = codec_of(gda.Message)
     for text in (document, document + " " * 2_500_000):
         paths: list[Any] = []
         message = codec.parse(text, paths.append, "round")
@@ -80,14 +80,14 @@ def test_what_the_callable_raises_is_raised() -> None:
     def refuse(path: Any) -> None:
         raise LookupError(path)
 
-    codec = _native.codec_of(gda.Message)
+    codec = codec_of(gda.Message)
     with pytest.raises(LookupError, match=r"\('zz',\)"):
         codec.parse('{"zz":1,"yy":2}', refuse, "round")
 
 
 def test_nothing_is_reported_of_a_text_that_is_refused() -> None:
     paths: list[Any] = []
-    codec = _native.codec_of(gda.Message)
+    codec = codec_of(gda.Message)
     assert codec.parse('{"zz":1,"systemMessage":[]}', paths.append, "round") is None
     assert codec.parse('{"zz":1', paths.append, "round") is None
     assert not paths

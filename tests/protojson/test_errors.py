@@ -213,7 +213,7 @@ def test_what_is_no_message_class_is_a_type_error() -> None:
     for wrong in (dict, message_pb2.Message(), "ces.Message", None):
         with pytest.raises(TypeError, match="expected a generated protobuf message class"):
             from_json(wrong, "{}")  # type: ignore[type-var]
-    with pytest.raises(TypeError, match="use from_dict"):
+    with pytest.raises(TypeError, match="read it with from_dict"):
         from_json(message_pb2.Message, {})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a protobuf message, got dict"):
         turnwire.to_json({})  # type: ignore[arg-type]
@@ -262,10 +262,10 @@ def test_the_first_error_of_an_ignored_value_has_its_place(
     assert (error.kind, error.path) == (kind, ("context", 0, *path))
 
 
-def test_a_path_of_thousands_of_steps_is_cut_in_its_middle() -> None:
-    text = '{"zz":' + "[" * 9_000 + "NaN" + "]" * 9_000 + "}"
+def test_a_path_of_hundreds_of_steps_is_cut_in_its_middle() -> None:
+    text = '{"zz":' + "[" * 890 + "NaN" + "]" * 890 + "}"
     error = error_of(tool_pb2.ToolCall, text, unknown="ignore")
-    assert len(error.path) == 9_001
+    assert len(error.path) == 891
     assert error.path_text == "$.zz" + "[0]" * 19 + "…" + "[0]" * 20
     assert len(str(error)) < 400
 

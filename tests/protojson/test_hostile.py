@@ -209,8 +209,12 @@ def test_a_program_may_limit_the_digits_of_integers() -> None:
 
 
 def test_ignored_values_may_nest_as_deeply_on_every_python() -> None:
-    text = '{"id":"a","zz":' + '{"k":[' * 4_900 + "1" + "]}" * 4_900 + "}"
-    assert from_json(tool_pb2.ToolCall, text, unknown="ignore") == tool_pb2.ToolCall(id="a")
+    text = '{"id":"a","zz":' + '{"k":[' * 450 + "1" + "]}" * 450 + "}"
+    expected = tool_pb2.ToolCall(id="a")
+    assert from_json(tool_pb2.ToolCall, text, unknown="ignore") == expected
+    # However much of the stack the caller has used.
+    deep = sys.getrecursionlimit() - 300
+    assert deep_call(deep, lambda: from_json(tool_pb2.ToolCall, text, unknown="ignore")) == expected
 
 
 def deep_call(levels: int, function: Callable[[], Any]) -> Any:

@@ -68,7 +68,7 @@ def test_many_left_out_values_in_many_any() -> None:
 
 def test_many_values_deep_in_what_is_left_out() -> None:
     told: list[Any] = []
-    deep = "[" * 5_000 + ",".join(["1"] * 100_000) + "]" * 5_000
+    deep = "[" * 900 + ",".join(["1"] * 100_000) + "]" * 900
     from_json(Output, f'{{"zz":{deep}}}', unknown=told.append)
     assert told == [("zz",)]
 

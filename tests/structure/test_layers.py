@@ -1,120 +1,261 @@
-"""A layer imports only layers to its left, as the sources say: imports in functions count too."""
+"""A module imports only from rooms before its own, and nothing imports in a circle.
+
+Imports in functions count too, and so do those for type checkers.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-SRC = Path(__file__).resolve().parents[2] / "src"
+ROOT = Path(__file__).resolve().parents[2]
+SRC = ROOT / "src"
+NATIVE = ROOT / "native" / "src"
 
-LAYERS = {
-    # What knows nothing of the rest, and is imported by any layer.
-    "turnwire.errors": "base",
-    "turnwire._apis": "base",
-    "turnwire._backend": "base",
-    "turnwire._arguments": "base",
-    "turnwire._replacing": "base",
-    "turnwire._time": "base",
-    "turnwire._media": "base",
-    "turnwire._views": "base",
-    "turnwire._required": "base",
-    "turnwire._declarations": "schema",
-    "turnwire.schema": "schema",
-    "turnwire.protojson": "protojson",
-    "turnwire._core": "protojson",
-    "turnwire._native": "protojson",
-    "turnwire._native_types": "protojson",
-    # Framing knows no messages; what stands above it does.
-    "turnwire.streams": "framing",
-    "turnwire.streams.__init__": "streams",
-    "turnwire.streams._reader": "streams",
-    "turnwire.streams._writer": "streams",
-    "turnwire.ces": "ces",
-    "turnwire.geminidataanalytics": "geminidataanalytics",
-    "turnwire.__init__": "package",
-    "turnwire._cli": "command line",
-    "turnwire.__main__": "command line",
+# Rooms of one step do not import each other, save for the first step, which rooms share.
+ORDERS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "turnwire": (
+        (
+            "errors",
+            "_apis",
+            "_backend",
+            "_arguments",
+            "_media",
+            "_replacing",
+            "_required",
+            "_time",
+            "_views",
+        ),
+        ("protojson",),
+        ("json_format", "streams"),
+        ("schema", "arrow", "charts"),
+        ("ces", "geminidataanalytics"),
+        ("check", "report"),
+        ("bulk",),
+        ("__init__",),
+        ("_cli",),
+        ("__main__",),
+    ),
+    "turnwire.protojson": (
+        ("_options", "_columns", "_caches", "_arguments", "_warnings"),
+        ("_pure",),
+        ("_accelerator",),
+        ("_face", "_fields"),
+        ("_merging",),
+        ("__init__",),
+    ),
 }
-"""The layer of each module, by the longest name that it begins with."""
+"""The rooms of a package in their order: each imports only from those before it."""
 
-ALLOWED = {
-    "base": set(),
-    "schema": {"base"},
-    "protojson": {"base"},
-    "framing": {"base"},
-    "streams": {"base", "protojson", "framing"},
-    "ces": {"base", "protojson"},
-    "geminidataanalytics": {"base", "protojson"},
-    "package": {"base", "schema", "protojson", "streams"},
-    "command line": set(LAYERS.values()),
-}
-"""What each layer may import besides itself."""
+PARTS = {"_declarations": "schema"}
+"""Modules beside a room that are parts of it."""
 
 
-def modules() -> dict[str, Path]:
-    """Every module by its name; that of a package ends in ``__init__``."""
-    paths = (SRC / "turnwire").rglob("*.py")
-    return {".".join(path.relative_to(SRC).with_suffix("").parts): path for path in paths}
+def modules(root: Path) -> dict[str, Path]:
+    """Every module of a package by its name; that of a package ends in ``__init__``."""
+    paths = root.rglob("*.py")
+    return {".".join(path.relative_to(root.parent).with_suffix("").parts): path for path in paths}
 
 
-MODULES = modules()
+MODULES = modules(SRC / "turnwire")
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The modules of the package that a module imports."""
+    """The names of modules, and of things in them, that a module imports."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute here"
             # `from package import name` imports a module of that name, where there is one.
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for name in names:
-            if name.partition(".")[0] == "turnwire":
-                yield module_of(name)
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def module_of(name: str) -> str:
+    """The module that a name stands for or stands in."""
     for candidate in (name, f"{name}.__init__"):
         if candidate in MODULES:
             return candidate
     return module_of(name.rpartition(".")[0])
 
 
-def layer_of(module: str) -> str:
-    prefix = max(
-        (known for known in LAYERS if f"{module}.".startswith(f"{known}.")), key=len, default=None
-    )
-    assert prefix is not None, f"{module} is in no layer: say in which"
-    return LAYERS[prefix]
+IMPORTS: dict[str, set[str]] = {
+    module: {module_of(name) for name in imported(path) if name.partition(".")[0] == "turnwire"}
+    - {module}
+    for module, path in MODULES.items()
+}
 
 
-@pytest.mark.parametrize("module", sorted(MODULES))
-def test_a_module_imports_only_layers_to_its_left(module: str) -> None:
-    layer = layer_of(module)
-    wrong = [
-        f"{other} ({layer_of(other)})"
-        for other in imported(MODULES[module])
-        if layer_of(other) not in ALLOWED[layer] | {layer}
-    ]
-    assert wrong == [], f"{module} ({layer}) imports what is to its right"
-
-
-def test_the_layers_are_in_an_order() -> None:
-    """No two layers may import each other, over however many others."""
-    left = {layer: ALLOWED[layer] - {layer} for layer in ALLOWED}
+def circles(graph: Mapping[str, Iterable[str]]) -> list[str]:
+    """The nodes that are left when all have gone whose targets have gone."""
+    left = {node: set(targets) & graph.keys() for node, targets in graph.items()}
     while left:
-        first = [layer for layer, others in left.items() if not others & left.keys()]
-        assert first, f"{sorted(left)} import each other"
-        for layer in first:
-            del left[layer]
+        done = {node for node, targets in left.items() if not targets & left.keys()}
+        if not done:
+            # Those that only lead to a circle are not in it.
+            ends = {node for targets in left.values() for node in targets}
+            outside = left.keys() - ends
+            if not outside:
+                return sorted(left)
+            done = set(outside)
+        for node in done:
+            del left[node]
+    return []
+
+
+def children(package: str) -> dict[str, set[str]]:
+    """The parts of a package, modules and packages, and which of the others each imports."""
+    graph: dict[str, set[str]] = {}
+    prefix = f"{package}."
+    for module, targets in IMPORTS.items():
+        if not module.startswith(prefix):
+            continue
+        child = child_of(module, prefix)
+        others = {child_of(target, prefix) for target in targets if target.startswith(prefix)}
+        graph.setdefault(child, set()).update(others - {child})
+    return graph
+
+
+def child_of(module: str, prefix: str) -> str:
+    return module.removeprefix(prefix).partition(".")[0]
+
+
+PACKAGES = sorted({module.rpartition(".")[0] for module in MODULES})
+
+
+@pytest.mark.parametrize("package", ORDERS)
+def test_a_room_imports_only_from_rooms_before_it(package: str) -> None:
+    steps = {room: step for step, rooms in enumerate(ORDERS[package]) for room in rooms}
+    wrong = []
+    for child, targets in children(package).items():
+        room = PARTS.get(child, child)
+        assert room in steps, f"{package}.{child} is in no room: put it into the order"
+        for target in targets:
+            other = PARTS.get(target, target)
+            assert other in steps, f"{package}.{target} is in no room: put it into the order"
+            shared = steps[room] == steps[other] == 0
+            if other != room and not shared and steps[other] >= steps[room]:
+                wrong.append(f"{child} imports {target}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_parts_of_a_package_form_no_circle(package: str) -> None:
+    assert circles(children(package)) == []
+
+
+def test_modules_form_no_circle() -> None:
+    assert circles(IMPORTS) == []
+
+
+def test_framing_knows_no_messages() -> None:
+    above = {"turnwire.streams.__init__", "turnwire.streams._reader", "turnwire.streams._writer"}
+    base = {f"turnwire.{room}" for room in ORDERS["turnwire"][0]}
+    for module, targets in IMPORTS.items():
+        if module.startswith("turnwire.streams.") and module not in above:
+            wrong = {other for other in targets if not other.startswith("turnwire.streams.")} - base
+            assert not wrong, f"{module} imports {wrong}"
+            assert not targets & above, f"{module} imports {targets & above}"
 
 
 def test_the_imports_are_found() -> None:
-    assert "turnwire.protojson.__init__" in imported(MODULES["turnwire.streams._reader"])
-    assert "turnwire._backend" in imported(MODULES["turnwire.streams._scan"])
+    assert "turnwire.protojson.__init__" in IMPORTS["turnwire.streams._reader"]
+    assert "turnwire._backend" in IMPORTS["turnwire.streams._scan"]
+    assert "protojson" in children("turnwire")["streams"]
+
+
+def test_circles_are_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": ()}) == []
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == ["b", "c"]
+
+
+def test_one_module_imports_the_core() -> None:
+    importers = {
+        module
+        for module, path in MODULES.items()
+        if any(name.partition(".")[0] == "turnwire_native" for name in imported(path))
+        or '"turnwire_native"' in path.read_text(encoding="utf-8")
+    }
+    assert importers == {"turnwire._backend"}
+
+
+def test_every_module_is_imported_where_the_core_is_not_installed() -> None:
+    """Doctests are collected by importing every module."""
+    names = [module.removesuffix(".__init__") for module in MODULES]
+    names.remove("turnwire.__main__")
+    program = "import importlib, sys\nsys.modules['turnwire_native'] = None\n"
+    program += f"for name in {names}: importlib.import_module(name)\n"
+    program += "import turnwire; assert turnwire.backend == 'pure'"
+    environment = {key: value for key, value in os.environ.items() if "TURNWIRE" not in key}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+
+
+def rust_modules() -> dict[str, Path]:
+    """The core's modules by their paths, without the searches, which only tests compile."""
+    found = {}
+    for path in NATIVE.rglob("*.rs"):
+        parts = path.relative_to(NATIVE).with_suffix("").parts
+        if parts[0] != "fuzz":
+            found["::".join(parts[:-1] if parts[-1] == "mod" else parts)] = path
+    return found
+
+
+RUST = rust_modules()
+
+
+def rust_uses(module: str) -> Iterator[str]:
+    """The modules whose items a module of the core uses, by `crate::`, `super::` or `self::`."""
+    source = re.sub(r"//.*", "", RUST[module].read_text(encoding="utf-8"))
+    source = source.partition("#[cfg(test)]\nmod ")[0]
+    for root, rest in re.findall(r"\b(crate|super)::((?:[^;{}]|\{[^;]*?\})+)", source):
+        base = [] if root == "crate" else module.split("::")[:-1]
+        for path in spread(rest):
+            parts = [*base, *path.split("::")]
+            while parts and "::".join(parts) not in RUST:
+                parts.pop()
+            yield "::".join(parts) if parts else "lib"
+
+
+def spread(path: str) -> Iterator[str]:
+    """The paths of a `use` with braces, one by one: `a::{b, c::d}` is `a::b` and `a::c::d`."""
+    match = re.match(r"\s*([\w:]*?)(?:::)?\{(.*)\}\s*$", path, re.DOTALL)
+    if match is None:
+        yield re.split(r"[^\w:]", path.strip())[0]
+        return
+    depth = 0
+    piece = ""
+    for character in match[2] + ",":
+        depth += (character == "{") - (character == "}")
+        if character == "," and depth == 0:
+            if piece.strip():
+                yield from (f"{match[1]}::{inner}".strip(":") for inner in spread(piece))
+            piece = ""
+        else:
+            piece += character
+
+
+def test_modules_of_the_core_form_no_circle() -> None:
+    graph = {module: set(rust_uses(module)) - {module} for module in RUST}
+    assert circles(graph) == []
+    folders: dict[str, set[str]] = {}
+    for module, targets in graph.items():
+        folder = module.partition("::")[0]
+        folders.setdefault(folder, set()).update(target.partition("::")[0] for target in targets)
+    assert circles({folder: targets - {folder} for folder, targets in folders.items()}) == []
+    assert any(graph.values())
+
+
+def test_one_folder_of_the_core_knows_python() -> None:
+    knowing = {
+        module.partition("::")[0]
+        for module, path in RUST.items()
+        if "pyo3" in path.read_text(encoding="utf-8")
+    }
+    assert knowing == {"python"}

@@ -8,13 +8,13 @@ from typing import Any
 from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
-from turnwire import _core
 from turnwire._arguments import require
 from turnwire.errors import ParseError
 from turnwire.geminidataanalytics._cells import Misfit, columns_for, record_cast
 from turnwire.geminidataanalytics._shapes import Shape, shapes_of
 from turnwire.geminidataanalytics._sparse import is_sparse, row_in_order
 from turnwire.protojson._columns import Column
+from turnwire.protojson._fields import print_field, print_rows
 
 
 def columns_of(result: DataResult) -> list[str]:
@@ -93,7 +93,7 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     if _some_are_sparse(result.data, len(shapes)):
         cast = record_cast(shapes, strict=False)
         return [cast(row) for row in _plain_rows(result, "data")]
-    return _core.print_rows(result, "data", columns_for(shapes, strict=False))
+    return print_rows(result, "data", columns_for(shapes, strict=False))
 
 
 def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
@@ -124,7 +124,7 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
             for row in _plain_rows(result, "formattedData")
         ]
     else:
-        formatted = _core.print_rows(result, "formattedData", [Column(name) for name in columns])
+        formatted = print_rows(result, "formattedData", [Column(name) for name in columns])
     if not formatted:
         return []
     # The index is all that ties a row to its formats: rows without any keep their place.
@@ -135,7 +135,7 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
 
 def _plain_rows(result: DataResult, name: str) -> list[dict[str, Any]]:
     """The rows of a field as plain JSON objects."""
-    rows: list[dict[str, Any]] = _core.print_field(result, name, [])
+    rows: list[dict[str, Any]] = print_field(result, name, [])
     return rows
 
 

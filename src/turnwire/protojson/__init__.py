@@ -5,8 +5,8 @@ still, Python dicts and lists. ``docs/json.md`` states every rule.
 """
 
 from turnwire.errors import ParseError, SerializeError
-from turnwire.protojson._api import from_dict, from_json, to_dict, to_json
-from turnwire.protojson._reading import LossyNumbers, Unknown
+from turnwire.protojson._face import from_dict, from_json, to_dict, to_json
+from turnwire.protojson._options import LossyNumbers, Unknown
 
 __all__ = [
     "LossyNumbers",

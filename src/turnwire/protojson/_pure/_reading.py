@@ -1,32 +1,38 @@
-"""What one reading carries along: its options, its numbers' text, and what it left out."""
+"""The state of one reading: its options, the text of its numbers, and the things left out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any
 
-from turnwire.errors import Path, excerpt
-from turnwire.protojson._numbers import Source
-from turnwire.protojson._problem import Problem
-from turnwire.protojson._traversal import check_ignored, inner_values
+from google.protobuf.descriptor_pool import DescriptorPool
 
-Unknown = Literal["error", "ignore"] | Callable[[Path], object]
-"""What to do with an unknown field, enum name or Any: refuse it, leave it out, or that and tell."""
-
-LossyNumbers = Literal["round", "error"]
-"""What to do with an integer in a Struct that no double holds: round it, or refuse it."""
+from turnwire.errors import excerpt
+from turnwire.protojson._options import LossyNumbers, Unknown
+from turnwire.protojson._pure._numbers import Source
+from turnwire.protojson._pure._problem import MAX_DEPTH, Problem
+from turnwire.protojson._pure._values import check_ignored, inner_values
 
 
 class Reading:
     """The state of one call of `from_json` or `from_dict`."""
 
-    __slots__ = ("_left_out", "ignore", "refuse_lossy", "source", "tell")
+    __slots__ = ("_left_out", "ignore", "max_depth", "pool", "refuse_lossy", "source", "tell")
 
-    def __init__(self, unknown: Unknown, lossy_numbers: LossyNumbers, text: str | None) -> None:
+    def __init__(
+        self,
+        unknown: Unknown,
+        lossy_numbers: LossyNumbers,
+        text: str | None,
+        pool: DescriptorPool | None = None,
+        max_depth: int = MAX_DEPTH,
+    ) -> None:
         self.ignore = unknown != "error"
         self.tell = unknown if callable(unknown) else None
         self.refuse_lossy = lossy_numbers == "error"
         self.source = Source(text)
+        self.pool = pool
+        self.max_depth = max_depth
         # Containers are kept with their keys; their paths are only looked for when all went well.
         self._left_out: list[tuple[object, str | int | None]] = []
 
@@ -48,18 +54,18 @@ class Reading:
             raise problem.within(key, None) from None
 
     def mark(self) -> int:
-        """How much is left out so far, for `moved` to be told later."""
+        """Returns how much is left out so far, for a later call of `moved`."""
         return len(self._left_out)
 
     def moved(self, copy: object, original: object, since: int) -> None:
-        """Says that an object was read from a copy; what was left out stands in the original."""
+        """Records that an object was read from a copy: things left out stand in the original."""
         self._left_out[since:] = [
             (original if container is copy else container, key)
             for container, key in self._left_out[since:]
         ]
 
     def tell_left_out(self, root: object) -> None:
-        """Tells the caller the path of everything that was left out, in document order."""
+        """Calls the caller's function with the path of everything left out, in document order."""
         if self.tell is None or not self._left_out:
             return
         left_out: dict[int, set[str | int | None]] = {}

@@ -2,26 +2,25 @@
 
 A reader takes a JSON value and gives the message in wire text. Its bytes are then parsed by
 protobuf's own C code, which is far quicker than setting one attribute after another, and which
-has the last word on what a message may hold.
+has the last word on the content of a message.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-from turnwire.protojson import _types
-from turnwire.protojson._depth import MAX_DEPTH, too_deep
-from turnwire.protojson._problem import Problem
-from turnwire.protojson._reading import Reading
-from turnwire.protojson._scalar_reader import ScalarReader, map_key_reader, scalar_reader
-from turnwire.protojson._struct_reader import read_struct, read_structs
-from turnwire.protojson._values import as_array, as_object, check_key
-from turnwire.protojson._wellknown_reader import wellknown_reader
-from turnwire.protojson._wire import (
+from turnwire.protojson._caches import make_room
+from turnwire.protojson._pure import _types
+from turnwire.protojson._pure._problem import Problem, too_deep
+from turnwire.protojson._pure._reading import Reading
+from turnwire.protojson._pure._scalars import ScalarReader, map_key_reader, scalar_reader
+from turnwire.protojson._pure._structs import read_struct, read_structs
+from turnwire.protojson._pure._values import as_array, as_object, check_key
+from turnwire.protojson._pure._wellknown import wellknown_reader
+from turnwire.protojson._pure._wire import (
     END_GROUP,
     LENGTH_DELIMITED,
     ONE_BYTE,
@@ -38,7 +37,7 @@ _FieldWriter = Callable[[Any, Reading, int], str | None]
 
 
 class FieldReader:
-    """How one field is read, under one spelling of its name."""
+    """The reader of one field, under one spelling of its name."""
 
     __slots__ = ("name", "oneof", "other_spelling", "takes_null", "write")
 
@@ -57,7 +56,7 @@ class FieldReader:
 
 
 def _means_null(field: FieldDescriptor) -> bool:
-    """Whether JSON null is a value of the field rather than its absence."""
+    """Returns whether JSON null is a value of the field rather than its absence."""
     if field.message_type is not None:
         return field.message_type.full_name == "google.protobuf.Value"
     if field.enum_type is not None:
@@ -65,33 +64,30 @@ def _means_null(field: FieldDescriptor) -> bool:
     return False
 
 
+_MAX_READERS = 512
 _readers: dict[Descriptor, MessageReader] = {}
 _extensions: dict[FieldDescriptor, FieldReader] = {}
-_compiling = threading.RLock()
 
 
 def message_reader(descriptor: Descriptor) -> MessageReader:
-    """The reader of a message type, compiled on first use."""
-    reader = _readers.get(descriptor)
-    if reader is None:
-        with _compiling:
-            reader = _readers.get(descriptor) or _Compiler().finish(descriptor)
-    return reader
+    """Returns the reader of a message type, compiled on first use."""
+    # Two threads may compile the same type; either reader will do.
+    return _readers.get(descriptor) or _Compiler().finish(descriptor)
 
 
 def _extension_reader(extension: FieldDescriptor) -> FieldReader:
     reader = _extensions.get(extension)
     if reader is None:
-        with _compiling:
-            compiler = _Compiler()
-            reader = FieldReader(extension, compiler.field_writer(extension), None)
-            compiler.publish()
-            _extensions[extension] = reader
+        compiler = _Compiler()
+        reader = FieldReader(extension, compiler.field_writer(extension), None)
+        compiler.publish()
+        make_room(_extensions, _MAX_READERS)
+        _extensions[extension] = reader
     return reader
 
 
 class _Compiler:
-    """Compiles a message type and all that it reaches; nothing is seen by others before the end."""
+    """Compiles a message type and all that it reaches; other threads see them when all are done."""
 
     def __init__(self) -> None:
         self._tables: dict[Descriptor, dict[str, FieldReader]] = {}
@@ -107,12 +103,15 @@ class _Compiler:
         while self._waiting:
             descriptor = self._waiting.pop()
             table = self._tables[descriptor]
-            for field in descriptor.fields:
-                write = self.field_writer(field)
-                if field.name != field.json_name:
-                    table[field.name] = FieldReader(field, write, field.json_name)
-                table[field.json_name] = FieldReader(field, write, None)
-        _readers.update(self._done)
+            writers = {field: self.field_writer(field) for field in descriptor.fields}
+            names = _types.fields_by_name(descriptor)
+            for name, field in names.items():
+                is_second = name != field.json_name and names[field.json_name] == field
+                other_spelling = field.json_name if is_second else None
+                table[name] = FieldReader(field, writers[field], other_spelling)
+        for descriptor, reader in self._done.items():
+            make_room(_readers, _MAX_READERS)
+            _readers[descriptor] = reader
 
     def _reader_of(self, descriptor: Descriptor) -> MessageReader:
         reader = self._done.get(descriptor) or _readers.get(descriptor)
@@ -150,8 +149,8 @@ class _Compiler:
         def write(value: Any, reading: Reading, depth: int) -> str:
             if type(value) is not dict:
                 value = as_object(value)
-            if value and depth + 1 > MAX_DEPTH:
-                raise too_deep()
+            if value and depth + 1 > reading.max_depth:
+                raise too_deep(reading.max_depth)
             out: list[str] = []
             seen: set[str] = set()
             key = ""
@@ -159,7 +158,7 @@ class _Compiler:
                 for key, item in value.items():
                     check_key(key)
                     key_text = read_key(key)
-                    # "1" and "1.0" are two JSON keys and one map key.
+                    # "0" and "-0" are two JSON keys and one map key.
                     if key_text in seen:
                         raise Problem("duplicate", "two keys of a map are equal")
                     seen.add(key_text)
@@ -192,7 +191,7 @@ def _object_reader(descriptor: Descriptor, fields: dict[str, FieldReader]) -> Me
                 field = find(key)
                 if field is None:
                     check_key(key)
-                    extension = _types.extension_named(key, message_name, pool)
+                    extension = _types.extension_named(key, message_name, reading.pool, pool)
                     if extension is None:
                         reading.unknown_field(value, key, message_name)
                         continue
@@ -219,7 +218,7 @@ def _object_reader(descriptor: Descriptor, fields: dict[str, FieldReader]) -> Me
                 else:
                     out.append(written)
         except Problem as problem:
-            # What belongs to no field has placed itself already.
+            # A problem outside of the fields has placed itself already.
             if field is None:
                 raise
             raise problem.within(key, field.name) from None
@@ -235,8 +234,8 @@ def _message_writer(field: FieldDescriptor, read: MessageReader) -> _FieldWriter
         start, end = tag(field.number, LENGTH_DELIMITED), None
 
     def write(value: Any, reading: Reading, depth: int) -> str | None:
-        if depth >= MAX_DEPTH:
-            raise too_deep()
+        if depth >= reading.max_depth:
+            raise too_deep(reading.max_depth)
         body = read(value, reading, depth + 1)
         if body is None:
             return None
@@ -249,14 +248,14 @@ def _message_writer(field: FieldDescriptor, read: MessageReader) -> _FieldWriter
 
 
 def _repeated_message_writer(field: FieldDescriptor, read: MessageReader) -> _FieldWriter:
-    if read is not read_struct:
+    if read is not read_struct or field.type == FieldDescriptor.TYPE_GROUP:
         return _repeated_writer(_message_writer(field, read))
     # The rows of a result: a loop of their own spares two calls for each of them.
     start = tag(field.number, LENGTH_DELIMITED)
 
     def write(value: Any, reading: Reading, depth: int) -> str:
-        if depth >= MAX_DEPTH and value:
-            raise too_deep()
+        if depth >= reading.max_depth and value:
+            raise too_deep(reading.max_depth)
         rows = value if type(value) is list else as_array(value)
         return read_structs(rows, reading, depth + 1, start)
 

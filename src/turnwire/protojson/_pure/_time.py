@@ -1,13 +1,13 @@
-"""The text forms of Timestamp, Duration and FieldMask: both directions."""
+"""The JSON forms of Timestamp and Duration, in both directions."""
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
-from string import ascii_uppercase
 
 from turnwire.errors import excerpt
-from turnwire.protojson._problem import Problem
+from turnwire.protojson._pure._problem import Problem
+from turnwire.protojson._pure._values import wrong_type
 
 _timestamp = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,9}))?"
@@ -19,15 +19,20 @@ _duration = re.compile(r"(-?)(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,9}))?s").fullmatc
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIRST_SECOND = -62_135_596_800  # 0001-01-01T00:00:00Z
 LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z
-MOST_SECONDS = 315_576_000_000  # of a Duration, about 10,000 years
+MAX_SECONDS = 315_576_000_000  # of a Duration, about 10,000 years
 
 
 def _nanos_of(digits: str | None) -> int:
     return int(digits.ljust(9, "0")) if digits else 0
 
 
-def timestamp_of(text: str) -> tuple[int, int]:
-    """Seconds since 1970 and nanoseconds of an RFC 3339 text."""
+def timestamp_of(value: object) -> tuple[int, int]:
+    """Returns seconds since 1970 and nanoseconds of an RFC 3339 text or an aware datetime."""
+    if isinstance(value, datetime):
+        return _seconds_and_nanos(_since_epoch(value))
+    if not isinstance(value, str):
+        raise wrong_type("RFC 3339 string", value)
+    text = value
     match = _timestamp(text)
     if match is None:
         reason = f"expected an RFC 3339 time such as 2014-10-02T15:01:23Z, got {excerpt(text)}"
@@ -46,15 +51,31 @@ def timestamp_of(text: str) -> tuple[int, int]:
             int(year), int(month), int(day), int(hour), int(minute), int(second), tzinfo=zone
         )
     except ValueError as error:
-        raise Problem("value", f"{excerpt(text)} is no valid time: {error}") from None
+        raise Problem("value", f"{excerpt(text)} is not a valid time: {error}") from None
     seconds = (local - _EPOCH) // timedelta(seconds=1)
     if not FIRST_SECOND <= seconds <= LAST_SECOND:
         raise Problem("range", f"{excerpt(text)} is outside of the years 0001 to 9999 in UTC")
     return seconds, _nanos_of(fraction)
 
 
+def _since_epoch(moment: datetime) -> timedelta:
+    try:
+        since = moment - _EPOCH
+    except (TypeError, OverflowError):
+        reason = "expected a datetime with a time zone, got a naive one"
+        raise Problem("value", reason) from None
+    # The year of an aware datetime can be 0 or 10000 in UTC.
+    if not timedelta(seconds=FIRST_SECOND) <= since < timedelta(seconds=LAST_SECOND + 1):
+        raise Problem("range", f"{moment} is outside of the years 0001 to 9999 in UTC")
+    return since
+
+
+def _seconds_and_nanos(length: timedelta) -> tuple[int, int]:
+    return length.days * 86_400 + length.seconds, length.microseconds * 1000
+
+
 def timestamp_text(seconds: int, nanos: int) -> str:
-    """The RFC 3339 text of a Timestamp: in Z, with 0, 3, 6 or 9 fraction digits."""
+    """Returns the RFC 3339 text of a Timestamp: in Z, with 0, 3, 6 or 9 fraction digits."""
     if not FIRST_SECOND <= seconds <= LAST_SECOND:
         reason = f"a Timestamp of {seconds} seconds is outside of the years 0001 to 9999"
         raise Problem("range", reason)
@@ -78,22 +99,29 @@ def _fraction_text(nanos: int) -> str:
     )
 
 
-def duration_of(text: str) -> tuple[int, int]:
-    """Seconds and nanoseconds, of one sign, of a duration's text."""
+def duration_of(value: object) -> tuple[int, int]:
+    """Returns seconds and nanoseconds, of one sign, of a duration's text or a timedelta."""
+    if isinstance(value, timedelta):
+        sign = "-" if value.days < 0 else ""
+        seconds, nanos = _seconds_and_nanos(abs(value) if sign else value)
+        return (-seconds, -nanos) if sign else (seconds, nanos)
+    if not isinstance(value, str):
+        raise wrong_type("duration string", value)
+    text = value
     match = _duration(text)
     if match is None:
         raise Problem("value", f'expected seconds such as "1.5s", got {excerpt(text)}')
     sign, whole, fraction = match.groups()
     seconds, nanos = int(whole), _nanos_of(fraction)
-    if seconds > MOST_SECONDS:
-        raise Problem("range", f"{excerpt(text)} is longer than {MOST_SECONDS} seconds")
+    if seconds > MAX_SECONDS:
+        raise Problem("range", f"{excerpt(text)} is longer than {MAX_SECONDS} seconds")
     return (-seconds, -nanos) if sign else (seconds, nanos)
 
 
 def duration_text(seconds: int, nanos: int) -> str:
-    """The text of a Duration, with 0, 3, 6 or 9 fraction digits."""
-    if not -MOST_SECONDS <= seconds <= MOST_SECONDS:
-        raise Problem("range", f"a Duration is at most {MOST_SECONDS} seconds, not {seconds}")
+    """Returns the text of a Duration, with 0, 3, 6 or 9 fraction digits."""
+    if not -MAX_SECONDS <= seconds <= MAX_SECONDS:
+        raise Problem("range", f"a Duration is at most {MAX_SECONDS} seconds, not {seconds}")
     if not -1_000_000_000 < nanos < 1_000_000_000:
         raise Problem("range", f"a Duration's nanos must be below 10^9, not {nanos}")
     if (seconds < 0 < nanos) or (seconds > 0 > nanos):
@@ -101,27 +129,3 @@ def duration_text(seconds: int, nanos: int) -> str:
         raise Problem("value", reason)
     sign = "-" if seconds < 0 or nanos < 0 else ""
     return f"{sign}{abs(seconds)}{_fraction_text(abs(nanos))}s"
-
-
-_mask_path = re.compile(r"[A-Za-z0-9.]+").fullmatch
-_mask = re.compile(r"(?:[A-Za-z0-9.]++(?:,[A-Za-z0-9.]++)*+)?").fullmatch
-_snake_case = str.maketrans({capital: "_" + capital.lower() for capital in ascii_uppercase})
-
-
-def field_mask_of(text: str) -> list[str]:
-    """The paths of a FieldMask, in proto names."""
-    if not _mask(text):
-        reason = f"expected lowerCamelCase paths with commas between, got {excerpt(text)}"
-        raise Problem("value", reason)
-    return text.translate(_snake_case).split(",") if text else []
-
-
-def field_mask_text(paths: list[str]) -> str:
-    """The text of a FieldMask; a path that would not read back as itself is a problem."""
-    names = []
-    for path in paths:
-        name = re.sub("_([a-z])", lambda match: match.group(1).upper(), path)
-        if not _mask_path(name) or name.translate(_snake_case) != path:
-            raise Problem("value", f"the path {excerpt(path)} has no JSON form that reads back")
-        names.append(name)
-    return ",".join(names)

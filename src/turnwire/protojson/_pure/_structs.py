@@ -1,19 +1,19 @@
-"""Struct, Value and ListValue: plain JSON to wire text.
+"""Struct, Value and ListValue: plain JSON to wire text, and messages to plain JSON.
 
-Rows of results are Structs, so this is where most of a large document is read.
+Rows of results are Structs: most of a large document is read here.
 """
 
 from __future__ import annotations
 
 import struct
+from decimal import Decimal
 from typing import Any
 
-from turnwire.protojson._depth import MAX_DEPTH, too_deep
-from turnwire.protojson._numbers import EXACT_IN_DOUBLE, struct_number
-from turnwire.protojson._problem import Problem
-from turnwire.protojson._reading import Reading
-from turnwire.protojson._values import as_array, as_object, check_key
-from turnwire.protojson._wire import ONE_BYTE, delimited, fixed, utf8, varint
+from turnwire.protojson._pure._numbers import EXACT_IN_DOUBLE, number_value, struct_number
+from turnwire.protojson._pure._problem import MAX_DEPTH, Problem, too_deep
+from turnwire.protojson._pure._reading import Reading
+from turnwire.protojson._pure._values import as_array, as_object, check_key
+from turnwire.protojson._pure._wire import ONE_BYTE, delimited, fixed, utf8, varint
 
 _pack_double = struct.Struct("<d").pack
 _double = fixed("<d")
@@ -27,7 +27,7 @@ _BOOL = {True: "\x20\x01", False: "\x20\x00"}
 _STRUCT = "\x2a"
 _LIST = "\x32"
 
-# The sizes of strings whose entries are kept ready. Longer ones are rare and cost more anyway.
+# Entries of strings below this size are kept ready. Longer ones are rare and cost more anyway.
 _SHORT = 64
 
 
@@ -50,42 +50,42 @@ class _Key:
         }
 
     def before_string(self, size: int) -> str:
-        """The entry up to the text of a string of so many bytes."""
+        """Returns the entry up to the text of a string of so many bytes."""
         start = self.before(_STRING + varint(size), size)
         if size < _SHORT:
             self.strings[size] = start
         return start
 
     def before(self, value_start: str, size: int) -> str:
-        """The entry up to the last `size` characters of its value."""
+        """Returns the entry up to the last `size` characters of its value."""
         value_size = len(value_start) + size
         start = self._start + varint(value_size) + value_start
         return "\x0a" + varint(len(start) + size) + start
 
 
-# Emptied rather than left to grow: keys may come from data. So may keys of megabytes.
+# Keys come from data, which may have millions of them, and some of megabytes.
 _keys: dict[str, _Key] = {}
-_MOST_KEYS = 1024
-_LONGEST_KEY = 256
+_MAX_KEYS = 1024
+_MAX_KEY_LENGTH = 256
 
 
 def _key_of(key: str) -> _Key:
     check_key(key)
     known = _Key(key)
-    if len(key) <= _LONGEST_KEY:
-        if len(_keys) >= _MOST_KEYS:
+    if len(key) <= _MAX_KEY_LENGTH:
+        if len(_keys) >= _MAX_KEYS:
             _keys.clear()
         _keys[key] = known
     return known
 
 
 def read_struct(value: Any, reading: Reading, depth: int) -> str:
-    """A JSON object as a Struct."""
+    """Reads a JSON object as a Struct."""
     if type(value) is not dict:
         value = as_object(value)
     # The entry and its Value nest below the Struct.
-    if value and depth + 2 > MAX_DEPTH:
-        raise too_deep()
+    if value and depth + 2 > reading.max_depth:
+        raise too_deep(reading.max_depth)
     out: list[str] = []
     append = out.append
     known = _keys.get
@@ -115,7 +115,7 @@ def read_struct(value: Any, reading: Reading, depth: int) -> str:
 def read_structs(
     values: list[Any] | tuple[Any, ...], reading: Reading, depth: int, start: str
 ) -> str:
-    """Many objects as the Structs of a repeated field, each behind the field's tag."""
+    """Reads objects as the Structs of a repeated field, each after the field's tag."""
     out: list[str] = []
     append = out.append
     try:
@@ -132,11 +132,11 @@ def read_structs(
 
 
 def read_list_value(value: Any, reading: Reading, depth: int) -> str:
-    """A JSON array as a ListValue."""
+    """Reads a JSON array as a ListValue."""
     if type(value) is not list:
         value = as_array(value)
-    if value and depth + 1 > MAX_DEPTH:
-        raise too_deep()
+    if value and depth + 1 > reading.max_depth:
+        raise too_deep(reading.max_depth)
     out: list[str] = []
     try:
         for item in value:
@@ -147,7 +147,7 @@ def read_list_value(value: Any, reading: Reading, depth: int) -> str:
 
 
 def read_value(value: Any, reading: Reading, depth: int) -> str:
-    """Any JSON value as a Value."""
+    """Reads any JSON value as a Value."""
     if value is None:
         return _NULL
     if isinstance(value, str):
@@ -157,14 +157,77 @@ def read_value(value: Any, reading: Reading, depth: int) -> str:
     kind = type(value)
     if kind is int and value and -EXACT_IN_DOUBLE < value < EXACT_IN_DOUBLE:
         return _NUMBER + _double(value)
-    if isinstance(value, int | float):
+    if isinstance(value, int | float | Decimal):
         return _NUMBER + _double(struct_number(value, reading.source, reading.refuse_lossy))
     if isinstance(value, list | tuple):
-        if depth + 1 > MAX_DEPTH:
-            raise too_deep()
+        if depth + 1 > reading.max_depth:
+            raise too_deep(reading.max_depth)
         return _LIST + delimited(read_list_value(value, reading, depth + 1))
     if kind is not dict:
         value = as_object(value, "a JSON value")
-    if depth + 1 > MAX_DEPTH:
-        raise too_deep()
+    if depth + 1 > reading.max_depth:
+        raise too_deep(reading.max_depth)
     return _STRUCT + delimited(read_struct(value, reading, depth + 1))
+
+
+def print_struct(struct: Any, depth: int) -> dict[str, Any]:
+    """Returns a Struct as an object, its keys sorted."""
+    fields = struct.fields
+    printed: dict[str, Any] = {}
+    key = ""
+    # The entry and its Value nest below the Struct, which nests below its holder.
+    if depth + 3 > MAX_DEPTH and len(fields):
+        raise too_deep()
+    try:
+        for key in sorted(fields):
+            value = fields[key]
+            # Two looks find most values; asking for the kind takes longer than both.
+            text = value.string_value
+            if text:
+                printed[key] = text
+                continue
+            number = value.number_value
+            if number and number - number == 0.0:
+                whole = -1e16 < number < 1e16 and number.is_integer()
+                printed[key] = int(number) if whole else number
+                continue
+            printed[key] = print_value(value, depth + 2)
+    except Problem as problem:
+        raise problem.at(key) from None
+    return printed
+
+
+def print_value(value: Any, depth: int) -> Any:
+    """Returns the JSON value that a Value holds."""
+    kind = value.WhichOneof("kind")
+    if kind == "string_value":
+        return value.string_value
+    if kind == "number_value":
+        number = value.number_value
+        if number - number != 0.0:
+            raise Problem("value", f"a Struct cannot hold {number} in JSON")
+        return number_value(number)
+    if kind == "bool_value":
+        return value.bool_value
+    if kind == "null_value":
+        return None
+    if depth + 2 > MAX_DEPTH:
+        raise too_deep()
+    if kind == "struct_value":
+        return print_struct(value.struct_value, depth + 1)
+    if kind == "list_value":
+        return print_list_value(value.list_value, depth + 1)
+    raise Problem("value", "a Value must hold something; set null_value for null")
+
+
+def print_list_value(values: Any, depth: int) -> list[Any]:
+    """Returns a ListValue as an array."""
+    printed: list[Any] = []
+    if depth + 2 > MAX_DEPTH and len(values.values):
+        raise too_deep()
+    try:
+        for value in values.values:
+            printed.append(print_value(value, depth + 1))
+    except Problem as problem:
+        raise problem.at(len(printed)) from None
+    return printed

@@ -1,15 +1,15 @@
-"""JSON numbers, bare or quoted, to exact integers and to doubles; and doubles to JSON numbers."""
+"""JSON numbers, bare or quoted, to exact integers and doubles, and back to JSON numbers."""
 
 from __future__ import annotations
 
 import math
 import re
 import struct
-from decimal import Decimal
+from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow, localcontext
 
 from turnwire.errors import excerpt
-from turnwire.protojson._problem import Problem
-from turnwire.protojson._values import ExactNeeded, ExactNumber, wrong_type
+from turnwire.protojson._pure._problem import Problem
+from turnwire.protojson._pure._values import ExactNeeded, ExactNumber, wrong_type
 
 EXACT_IN_DOUBLE = 2**53
 
@@ -18,8 +18,11 @@ _number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fu
 _minus_zero = re.compile(r"-0(?=\s*(?:[,\]}]|\Z))").search
 _names = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
+# The context of the caller may trap or round.
+_EXACT = Context(traps=[DivisionByZero, InvalidOperation, Overflow])
+
 # Above this power of ten nothing fits 64 bits; deciding so spares the expansion of 1e999999999.
-_MOST_DIGITS = 25
+_MAX_DIGITS = 25
 
 
 class Source:
@@ -46,14 +49,15 @@ def _integer_of_text(text: str) -> int:
     if not _number(text):
         raise Problem("value", f"expected a number in JSON syntax, got {excerpt(text)}")
     try:
-        number = Decimal(text)
-        if not number:
-            return 0
-        if number.adjusted() > _MOST_DIGITS:
-            raise Problem("range", f"{_shown(text)} does not fit 64 bits")
-        # One that is smaller than 1 is never whole, and expanding it could take forever.
-        if number.adjusted() >= 0 and number == number.to_integral_value():
-            return int(number)
+        with localcontext(_EXACT):
+            number = Decimal(text)
+            if not number:
+                return 0
+            if number.adjusted() > _MAX_DIGITS:
+                raise Problem("range", f"{_shown(text)} does not fit 64 bits")
+            # One that is smaller than 1 is never whole, and expanding it could take forever.
+            if number.adjusted() >= 0 and number == number.to_integral_value():
+                return int(number)
     except ArithmeticError:
         # An exponent of more than 18 digits.
         mantissa, _, exponent = text.lower().partition("e")
@@ -69,7 +73,7 @@ def _shown(text: str) -> str:
 
 
 def integer_of(value: object, low: int, high: int, source: Source) -> int:
-    """A JSON number or quoted number as an integer between two bounds, exactly."""
+    """Reads a JSON number or quoted number as an integer between two bounds, exactly."""
     if type(value) is int:
         number = value
     elif isinstance(value, str):
@@ -84,6 +88,8 @@ def integer_of(value: object, low: int, high: int, source: Source) -> int:
         number = int(value)
     elif isinstance(value, int) and not isinstance(value, bool):
         number = int(value)
+    elif isinstance(value, Decimal):
+        number = _integer_of_text(str(value))
     else:
         raise wrong_type("whole number", value)
     if low <= number <= high:
@@ -94,7 +100,7 @@ def integer_of(value: object, low: int, high: int, source: Source) -> int:
 
 
 def double_of(value: object, source: Source) -> float:
-    """A JSON number, quoted number or one of the three names as a double."""
+    """Reads a JSON number, quoted number or one of the three names as a double."""
     if type(value) is float:
         if value - value == 0.0:
             return value
@@ -102,6 +108,8 @@ def double_of(value: object, source: Source) -> float:
             reason = f'expected a finite number, got {value}; the JSON form is a name such as "NaN"'
             raise Problem("value", reason)
         raise Problem("range", "the number is too large for a double")
+    if isinstance(value, Decimal):
+        value = str(value)
     if isinstance(value, str):
         named = _names.get(value)
         if named is not None:
@@ -127,37 +135,44 @@ _float32 = struct.Struct("<f")
 
 
 def float32_text(number: float) -> str:
-    """A double as the wire text of the nearest float; too large a number is a problem."""
+    """Returns the wire text of the nearest float; too large a number is a problem."""
     try:
         return _float32.pack(number).decode("latin-1")
     except OverflowError:
         raise Problem("range", f"{number!r} is too large for a 32-bit float") from None
 
 
-def struct_number(value: float, source: Source, refuse_lossy: bool) -> float:
-    """A number inside a Struct, which holds doubles only.
+def struct_number(value: float | Decimal, source: Source, refuse_lossy: bool) -> float:
+    """Reads a number inside a Struct, which holds doubles only.
 
     Args:
-        value: What the reader of the text gave: int, float or ExactNumber.
+        value: An int, float or ExactNumber from the reader of the text, or a Decimal.
         source: The text that the number came from.
         refuse_lossy: Whether an integer that no double holds is a problem rather than rounded.
     """
+    if isinstance(value, Decimal) and not value.is_finite():
+        raise Problem("value", f"a Struct cannot hold {value} in JSON")
     number = double_of(value, source)
     if refuse_lossy and abs(number) >= EXACT_IN_DOUBLE:
         if type(value) is float and source.text is not None:
             raise ExactNeeded
-        exact = Decimal(value.text) if isinstance(value, ExactNumber) else Decimal(value)
-        whole = exact == exact.to_integral_value()
-        # 1e300 is no double either, but it is printed as 1e300 again.
-        if whole and exact != Decimal(number) and exact != Decimal(repr(number)):
-            shown = _shown(str(exact))
-            reason = f"a Struct holds doubles, and {shown} would be rounded to {number!r}"
-            raise Problem("range", reason)
+        with localcontext(_EXACT):
+            _check_exact(value, number)
     return number
 
 
+def _check_exact(value: float | Decimal, number: float) -> None:
+    exact = Decimal(value.text) if isinstance(value, ExactNumber) else Decimal(value)
+    whole = exact == exact.to_integral_value()
+    # 1e300 has no exact double either, but it is printed as 1e300 again.
+    if whole and exact != Decimal(number) and exact != Decimal(repr(number)):
+        shown = _shown(str(exact))
+        reason = f"a Struct holds doubles, and {shown} would be rounded to {number!r}"
+        raise Problem("range", reason)
+
+
 def number_value(number: float) -> float | int | str:
-    """A double as a JSON value: whole ones without a fraction, the names for what is no number."""
+    """Returns the JSON value of a double: whole ones without a fraction, names for NaN and inf."""
     if number - number != 0.0:
         return "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
     # From 1e16 on a double's shortest text has an exponent; -0.0 must keep its sign.
@@ -170,7 +185,7 @@ _SMALLEST_NORMAL = 2.0**-126
 
 
 def float32_value(number: float) -> float | int | str:
-    """A 32-bit float as a JSON value with the fewest digits that read back as the same float."""
+    """Returns a 32-bit float's JSON value: the fewest digits that read back as the same float."""
     if number - number == 0.0:
         packed = _float32.pack(number)
         # Every normal float has six digits to itself; subnormal ones have fewer.
@@ -185,3 +200,8 @@ def float32_value(number: float) -> float | int | str:
 def _fits_float32(number: float) -> bool:
     # Rounding the largest float to six digits goes past what 32 bits hold.
     return abs(number) < 3.4028235677973366e38
+
+
+def integer_or_text(number: int) -> int | str:
+    """Returns the JSON value of a 64-bit integer, as a number where a double holds it exactly."""
+    return number if float(number) == number else str(number)

@@ -1,0 +1,70 @@
+"""Asks the Rust core for a result.
+
+The core handles only inputs that it fully understands. For anything else, errors included, and
+where it is not installed, the answer is None, and pure Python decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from google.protobuf.descriptor import Descriptor, FileDescriptor
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.message import Message
+
+from turnwire._backend import native
+from turnwire.protojson._caches import make_room
+
+if TYPE_CHECKING:
+    from turnwire._backend import Codec
+
+codecs: dict[type[Message], Codec] = {}
+"""The codec of each message class that was used; `codec_of` makes those that are missing."""
+
+_MAX_CODECS = 256
+
+
+class _NoCodec:
+    """The codec of a class that the core does not handle, or of all where there is no core."""
+
+    @staticmethod
+    def parse(*_: object) -> None:
+        """Returns None, as all of its methods do."""
+
+    parse_values = print = print_indented = print_values = print_field = print_rows = parse
+
+
+_NO_CODEC = cast("Codec", _NoCodec)
+
+
+def codec_of(message_class: type[Message]) -> Codec:
+    """Returns the codec of a message class, made on first use."""
+    codec = codecs.get(message_class)
+    if codec is None:
+        codec = _codec(message_class)
+        make_room(codecs, _MAX_CODECS)
+        codecs[message_class] = codec
+    return codec
+
+
+def _codec(message_class: type[Message]) -> Codec:
+    if native is None:
+        return _NO_CODEC
+    descriptor = cast(Descriptor, message_class.DESCRIPTOR)
+    codec: Codec = native.Codec(message_class, file_set_of(descriptor), descriptor.full_name)
+    return codec
+
+
+def file_set_of(descriptor: Descriptor) -> bytes:
+    """Returns the serialized files that define a message and everything that it refers to."""
+    found: dict[str, FileDescriptor] = {}
+    waiting = [descriptor.file]
+    while waiting:
+        file = waiting.pop()
+        if file.name not in found:
+            found[file.name] = file
+            waiting.extend(file.dependencies)
+    files = FileDescriptorSet()
+    for file in found.values():
+        file.CopyToProto(files.file.add())
+    return files.SerializeToString()

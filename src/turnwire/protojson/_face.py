@@ -1,0 +1,299 @@
+"""The four public functions: each asks the accelerator first, and pure Python where it must."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeVar
+
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message import Message
+
+from turnwire.protojson import _pure
+from turnwire.protojson._accelerator import codec_of, codecs
+from turnwire.protojson._arguments import (
+    check_indent,
+    check_max_depth,
+    check_message,
+    check_message_class,
+    check_options,
+    check_pool,
+    check_text,
+)
+from turnwire.protojson._options import LossyNumbers, Style, Unknown
+from turnwire.protojson._warnings import UnknownPlaces
+
+M = TypeVar("M", bound=Message)
+
+
+def from_json(
+    message_class: type[M],
+    data: str | bytes | bytearray | memoryview,
+    *,
+    unknown: Unknown = "error",
+    lossy_numbers: LossyNumbers = "round",
+    max_depth: int | None = None,
+    pool: DescriptorPool | None = None,
+    check_required: bool = False,
+) -> M:
+    """Reads JSON text as a message.
+
+    Args:
+        message_class: Any generated protobuf message class.
+        data: One JSON value, as text or as UTF-8 bytes.
+        unknown: The treatment of unknown fields, enum names and ``Any`` types: ``"error"`` refuses
+            them, ``"warn"`` leaves them out with one `UnknownFieldWarning` per place (a path
+            without indices), ``"ignore"`` leaves them out, and a callable gets the path (a tuple
+            of member names and indices) of each one that was left out.
+        lossy_numbers: The treatment of an integer in a ``Struct`` that a double cannot hold, one
+            beyond 2**53: ``"round"`` it, as the specification says, or make it an ``"error"``.
+        max_depth: How many levels of messages may nest below the outermost one, from 0 to 100;
+            None is 100, which is the limit of protobuf itself.
+        pool: The pool in which types of an ``Any`` and extensions are looked for first.
+        check_required: Whether a required field (proto2, editions) that is not set is an error.
+
+    Returns:
+        A new message.
+
+    Raises:
+        ParseError: The data is not the JSON of such a message. The text says what was expected,
+            what came and where.
+        TypeError: ``message_class`` is not a protobuf message class, or the data is not text.
+        ValueError: An option has a value that does not exist.
+
+    >>> from turnwire import ces
+    >>> from_json(ces.ToolCall, '{"id": "c1", "args": {"n": 3}}').args["n"]
+    3.0
+    >>> left_out: list[tuple[str | int, ...]] = []
+    >>> from_json(ces.ToolCall, '{"id": "c1", "colour": "red"}', unknown=left_out.append).id
+    'c1'
+    >>> left_out
+    [('colour',)]
+    """
+    plain = max_depth is None and pool is None and not check_required and unknown != "warn"
+    if plain:
+        try:
+            codec = codecs[message_class]
+        except (KeyError, TypeError):
+            check_message_class(message_class)
+            codec = codec_of(message_class)
+        message: M | None = codec.parse(data, unknown, lossy_numbers)
+        if message is not None:
+            return message
+    check_text(data)
+    if not isinstance(data, str | bytes):
+        data = data.tobytes() if isinstance(data, memoryview) else bytes(data)
+    elif plain:
+        check_options(unknown, lossy_numbers)
+        return _pure.parse(message_class, data, unknown, lossy_numbers)
+    check_message_class(message_class)
+    reading = _Reading(message_class, unknown, lossy_numbers, max_depth, pool, check_required)
+    if reading.asks_core:
+        message = codec_of(message_class).parse(data, reading.unknown, lossy_numbers)
+    else:
+        message = None
+    if message is None:
+        message = _pure.parse(message_class, data, *reading.options)
+    reading.finish(message, stacklevel=2)
+    return message
+
+
+def from_dict(
+    message_class: type[M],
+    value: Any,
+    *,
+    unknown: Unknown = "error",
+    lossy_numbers: LossyNumbers = "round",
+    max_depth: int | None = None,
+    pool: DescriptorPool | None = None,
+    check_required: bool = False,
+) -> M:
+    """Reads a message from JSON values in Python: dicts, lists, str, int, float, bool and None.
+
+    The rules are those of `from_json`. A well-known type whose JSON is not an object is read from
+    its JSON form, a ``Timestamp`` from a str, say. Four types of Python stand for theirs as well:
+    an aware `datetime.datetime` for a ``Timestamp``, a `datetime.timedelta` for a ``Duration``,
+    `bytes` for a field of bytes, and a `decimal.Decimal` for a number.
+
+    Args:
+        message_class: Any generated protobuf message class.
+        value: The JSON value, a dict for most classes; it is not changed.
+        unknown: As for `from_json`.
+        lossy_numbers: As for `from_json`.
+        max_depth: As for `from_json`.
+        pool: As for `from_json`.
+        check_required: As for `from_json`.
+
+    Returns:
+        A new message.
+
+    Raises:
+        ParseError: The value is not the JSON of such a message.
+        TypeError: ``message_class`` is not a protobuf message class.
+        ValueError: An option has a value that does not exist.
+
+    >>> from turnwire import ces
+    >>> from_dict(ces.Message, {"role": "user", "chunks": [{"text": "hello"}]}).chunks[0].text
+    'hello'
+    """
+    check_message_class(message_class)
+    reading = _Reading(message_class, unknown, lossy_numbers, max_depth, pool, check_required)
+    message: M | None = None
+    if reading.asks_core:
+        message = codec_of(message_class).parse_values(value, reading.unknown, lossy_numbers)
+    if message is None:
+        message = _pure.read_value(message_class, value, *reading.options)
+    reading.finish(message, stacklevel=2)
+    return message
+
+
+class _Reading:
+    """The options of one reading, checked, and the steps after it."""
+
+    def __init__(
+        self,
+        message_class: type[Message],
+        unknown: Unknown,
+        lossy_numbers: LossyNumbers,
+        max_depth: int | None,
+        pool: DescriptorPool | None,
+        check_required: bool,
+    ) -> None:
+        check_options(unknown, lossy_numbers)
+        check_max_depth(max_depth, _pure.MAX_DEPTH)
+        check_pool(pool)
+        self._places = UnknownPlaces(message_class) if unknown == "warn" else None
+        self._check_required = check_required
+        self.unknown: Unknown = self._places or unknown
+        self.asks_core = max_depth is None and pool is None
+        depth = _pure.MAX_DEPTH if max_depth is None else max_depth
+        self.options = self.unknown, lossy_numbers, pool, depth
+
+    def finish(self, message: Message, stacklevel: int) -> None:
+        """Checks required fields, and warns of unknown ones; 1 is the caller's line."""
+        if self._check_required:
+            _pure.check_required(message)
+        if self._places is not None:
+            self._places.warn(stacklevel + 1)
+
+
+def to_json(
+    message: Message,
+    *,
+    proto_names: bool = False,
+    enum_numbers: bool = False,
+    defaults: bool = False,
+    int64_as_numbers: bool = False,
+    ascii: bool = False,
+    indent: int | None = None,
+    pool: DescriptorPool | None = None,
+) -> bytes:
+    r"""Prints a message as JSON: the same message always gives the same bytes.
+
+    Args:
+        message: A message of any generated class.
+        proto_names: Whether members have the names of the ``.proto`` file instead of
+            lowerCamelCase.
+        enum_numbers: Whether enum values are printed as numbers instead of names.
+        defaults: Whether fields without presence are printed though they hold their default.
+        int64_as_numbers: Whether 64-bit integers are printed as numbers where a double holds them
+            exactly, instead of in quotes.
+        ascii: Whether other characters than ASCII are escaped.
+        indent: How many blanks to indent by; None prints no blanks at all.
+        pool: The pool in which types of an ``Any`` and extensions are looked for first.
+
+    Returns:
+        UTF-8 text without a line end.
+
+    Raises:
+        SerializeError: The message holds something that JSON cannot, such as NaN in a ``Struct``.
+        TypeError: ``message`` is not a protobuf message.
+        ValueError: ``indent`` is not a number of blanks.
+
+    >>> from turnwire import ces
+    >>> to_json(ces.ToolCall(id="c1", display_name="Find seats"))
+    b'{"id":"c1","displayName":"Find seats"}'
+    >>> to_json(ces.ToolCall(display_name="Find"), proto_names=True, indent=2)
+    b'{\n  "display_name": "Find"\n}'
+    """
+    printed: bytes | None
+    if indent is None and pool is None and not int64_as_numbers:
+        try:
+            codec = codecs[type(message)]
+        except KeyError:
+            check_message(message)
+            codec = codec_of(type(message))
+        printed = codec.print(message, proto_names, enum_numbers, defaults)
+        if printed is None:
+            printed = _pure.print_text(message, Style(proto_names, enum_numbers, defaults))
+        return _escaped(printed) if ascii else printed
+    check_message(message)
+    check_indent(indent)
+    check_pool(pool)
+    style = Style(proto_names, enum_numbers, defaults, int64_as_numbers, pool)
+    printed = None
+    if indent is None:
+        printed = _pure.print_text(message, style)
+    else:
+        if pool is None and not int64_as_numbers:
+            codec = codec_of(type(message))
+            options = proto_names, enum_numbers, defaults
+            printed = codec.print_indented(message, indent, *options)
+        if printed is None:
+            printed = _pure.print_indented(message, style, indent)
+    return _escaped(printed) if ascii else printed
+
+
+def to_dict(
+    message: Message,
+    *,
+    proto_names: bool = False,
+    enum_numbers: bool = False,
+    defaults: bool = False,
+    int64_as_numbers: bool = False,
+    pool: DescriptorPool | None = None,
+) -> Any:
+    """Prints a message as JSON values in Python.
+
+    Args:
+        message: A message of any generated class.
+        proto_names: As for `to_json`.
+        enum_numbers: As for `to_json`.
+        defaults: As for `to_json`.
+        int64_as_numbers: As for `to_json`.
+        pool: As for `to_json`.
+
+    Returns:
+        The same as ``json.loads`` of `to_json`: a dict, save for the well-known types whose JSON
+        is not an object. A ``Struct`` gives a plain, deep dict. Nothing is shared with the message.
+
+    Raises:
+        SerializeError: The message holds something that JSON cannot.
+        TypeError: ``message`` is not a protobuf message.
+
+    >>> from turnwire import ces
+    >>> to_dict(ces.Message(role="user", chunks=[ces.Chunk(text="hello")]))
+    {'role': 'user', 'chunks': [{'text': 'hello'}]}
+    """
+    check_message(message)
+    check_pool(pool)
+    if pool is None and not int64_as_numbers:
+        codec = codec_of(type(message))
+        value = codec.print_values(message, proto_names, enum_numbers, defaults)
+        if value is not None:
+            return value
+    style = Style(proto_names, enum_numbers, defaults, int64_as_numbers, pool)
+    return _pure.print_value(message, style)
+
+
+_not_ascii = re.compile(r"[^\x00-\x7f]")
+
+
+def _escaped(text: bytes) -> bytes:
+    if text.isascii():
+        return text
+    return _not_ascii.sub(_escape, text.decode()).encode()
+
+
+def _escape(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -1,0 +1,29 @@
+"""The options of reading and printing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from google.protobuf.descriptor_pool import DescriptorPool
+
+from turnwire.errors import Path
+
+Unknown = Literal["error", "warn", "ignore"] | Callable[[Path], object]
+"""The treatment of unknown fields, enum names and ``Any`` types.
+
+They are refused, left out with a warning, or left out; a callable gets the path of each.
+"""
+
+LossyNumbers = Literal["round", "error"]
+"""The treatment of an integer in a Struct that a double cannot hold: round it, or refuse it."""
+
+
+class Style(NamedTuple):
+    """The options of printing, as `to_json` has them."""
+
+    proto_names: bool = False
+    enum_numbers: bool = False
+    defaults: bool = False
+    int64_as_numbers: bool = False
+    pool: DescriptorPool | None = None

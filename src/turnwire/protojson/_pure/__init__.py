@@ -1,0 +1,163 @@
+"""The JSON mapping in pure Python, for any message class: it decides every result and error.
+
+The functions are those of the face, with every option given.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message import DecodeError, Message
+
+from turnwire.errors import ParseError, SerializeError
+from turnwire.protojson._columns import Column, row_maker
+from turnwire.protojson._options import LossyNumbers, Style, Unknown
+from turnwire.protojson._pure import _required
+from turnwire.protojson._pure._printer import message_printer, print_one_field
+from turnwire.protojson._pure._problem import MAX_DEPTH, Problem
+from turnwire.protojson._pure._reader import message_reader
+from turnwire.protojson._pure._reading import Reading
+from turnwire.protojson._pure._text import text_of, values_of
+from turnwire.protojson._pure._types import class_in, descriptor_of
+from turnwire.protojson._pure._values import ExactNeeded
+
+__all__ = [
+    "MAX_DEPTH",
+    "check_required",
+    "parse",
+    "print_field",
+    "print_indented",
+    "print_rows",
+    "print_text",
+    "print_value",
+    "read_value",
+]
+
+M = TypeVar("M", bound=Message)
+R = TypeVar("R")
+
+
+def parse(
+    message_class: type[M],
+    data: str | bytes | bytearray | memoryview,
+    unknown: Unknown = "error",
+    lossy_numbers: LossyNumbers = "round",
+    pool: DescriptorPool | None = None,
+    max_depth: int = MAX_DEPTH,
+) -> M:
+    """Reads JSON text as a message."""
+    text = text_of(data)
+    options = unknown, lossy_numbers
+    try:
+        return _read(message_class, values_of(text), Reading(*options, text, pool, max_depth))
+    except ExactNeeded:
+        # Rare: a number that a double would change. Then, every number is read from its text.
+        value = values_of(text, exact=True)
+        return _read(message_class, value, Reading(*options, None, pool, max_depth))
+
+
+def read_value(
+    message_class: type[M],
+    value: Any,
+    unknown: Unknown = "error",
+    lossy_numbers: LossyNumbers = "round",
+    pool: DescriptorPool | None = None,
+    max_depth: int = MAX_DEPTH,
+) -> M:
+    """Reads a JSON value (a dict, mostly) as a message."""
+    return _read(message_class, value, Reading(unknown, lossy_numbers, None, pool, max_depth))
+
+
+def _read(message_class: type[M], value: Any, reading: Reading) -> M:
+    try:
+        wire = message_reader(descriptor_of(message_class))(value, reading, 0)
+        if wire is None:
+            reading.leave_out(value, None, value)
+            wire = ""
+        message = message_class.FromString(wire.encode("latin-1"))
+    except Problem as problem:
+        raise problem.error(ParseError) from None
+    except RecursionError:
+        reason = "the stack is too short here to read a value nested this deeply"
+        raise ParseError(reason, kind="depth") from None
+    except (DecodeError, UnicodeDecodeError) as error:
+        raise ParseError(f"protobuf's parser refused the message: {error}", kind="wire") from None
+    reading.tell_left_out(value)
+    return message
+
+
+def check_required(message: Message) -> None:
+    """Raises a ParseError for a required field that is not set."""
+    try:
+        _required.check_required(message)
+    except Problem as problem:
+        raise problem.error(ParseError) from None
+
+
+def print_value(message: Message, style: Style) -> Any:
+    """Returns a message as a JSON value."""
+    return _placed(lambda: _print(message, style))
+
+
+def print_text(message: Message, style: Style) -> bytes:
+    """Returns a message as compact JSON text."""
+    return _utf8(_placed(lambda: _encoder.encode(_print(message, style))))
+
+
+def print_indented(message: Message, style: Style, indent: int) -> bytes:
+    """Returns a message as JSON text with so many blanks for each level."""
+    return _utf8(json.dumps(print_value(message, style), ensure_ascii=False, indent=indent))
+
+
+def print_field(message: Message, name: str, absent: Any) -> Any:
+    """Returns one field as a JSON value, or `absent` if it is not set or does not exist."""
+    return _placed(lambda: print_one_field(message, name, Style(), absent))
+
+
+def print_rows(
+    message: Message, name: str, columns: Sequence[Column] | None
+) -> list[dict[str, Any]]:
+    """Returns the Structs of a repeated field as rows; without columns, of all their keys."""
+    objects: list[dict[str, Any]] = print_field(message, name, [])
+    if columns is None:
+        columns = [Column(key) for key in sorted(set[str]().union(*objects))]
+    as_row = row_maker(columns)
+    return [as_row(members) for members in objects]
+
+
+def _print(message: Message, style: Style) -> Any:
+    descriptor = descriptor_of(message)
+    if style.pool is not None and style.pool is not descriptor.file.pool:
+        # Only the class of that pool knows the extensions that are in it.
+        other_class = class_in(style.pool, descriptor.full_name)
+        if other_class is not None:
+            message = other_class.FromString(message.SerializePartialToString())
+            descriptor = descriptor_of(message)
+    return message_printer(descriptor, style)(message, -1)
+
+
+def _placed(make: Callable[[], R]) -> R:
+    """Calls `make` and turns internal problems into `SerializeError`."""
+    try:
+        return make()
+    except Problem as problem:
+        raise problem.error(SerializeError) from None
+    except RecursionError:
+        reason = "the stack is too short here to print a message nested this deeply"
+        raise SerializeError(reason, kind="depth") from None
+
+
+_encoder = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
+)
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        reason = "a string holds a lone surrogate"
+        raise SerializeError(reason, kind="encoding") from None

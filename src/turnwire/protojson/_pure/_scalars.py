@@ -1,0 +1,196 @@
+"""Scalars, enums and map keys: JSON values to wire text, and back to JSON values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from google.protobuf.descriptor import FieldDescriptor
+
+from turnwire.errors import excerpt
+from turnwire.protojson._options import Style
+from turnwire.protojson._pure._bytes import base64_of, bytes_of
+from turnwire.protojson._pure._enums import enum_payload, enum_printer
+from turnwire.protojson._pure._numbers import (
+    double_of,
+    float32_text,
+    float32_value,
+    integer_of,
+    integer_or_text,
+    number_value,
+)
+from turnwire.protojson._pure._problem import Problem
+from turnwire.protojson._pure._reading import Reading
+from turnwire.protojson._pure._values import wrong_type
+from turnwire.protojson._pure._wire import (
+    FIXED32,
+    FIXED64,
+    LENGTH_DELIMITED,
+    ONE_BYTE,
+    VARINT,
+    delimited,
+    fixed,
+    signed_varint,
+    tag,
+    utf8,
+    varint,
+    wire_text,
+    zigzag_varint,
+)
+
+Payload = Callable[[Any, Reading], str | None]
+"""Gives None for an unknown enum name that is to be left out."""
+
+ScalarPrinter = Callable[[Any], Any]
+
+
+class ScalarReader(NamedTuple):
+    """The reader of a scalar type's values, and their wire type."""
+
+    wire_type: int
+    payload: Payload
+
+    @property
+    def packable(self) -> bool:
+        """Whether several values of a repeated field can lie behind one tag."""
+        return self.wire_type != LENGTH_DELIMITED
+
+
+def scalar_reader(field: FieldDescriptor) -> ScalarReader:
+    """Returns the reader of a field that holds scalars or enum values."""
+    if field.enum_type is not None:
+        return ScalarReader(VARINT, enum_payload(field.enum_type))
+    return ScalarReader(*_READERS[field.type])
+
+
+def scalar_printer(field: FieldDescriptor, style: Style) -> ScalarPrinter:
+    """Returns the printer of a field that holds scalars or enum values."""
+    if field.enum_type is not None:
+        return enum_printer(field.enum_type, as_numbers=style.enum_numbers)
+    if field.type in _INT64_TYPES:
+        return integer_or_text if style.int64_as_numbers else str
+    return _PRINTERS.get(field.type, _same)
+
+
+def map_key_reader(field: FieldDescriptor) -> Callable[[str], str]:
+    """Returns the reader of a map's keys: a member name to the key field of the entry."""
+    wire_type, payload = _READERS[field.type]
+    start = tag(1, wire_type)
+    if field.type == _F.TYPE_STRING:
+        return lambda key: start + delimited(utf8(key))
+    if field.type == _F.TYPE_BOOL:
+        named = {"true": start + "\x01", "false": start + "\x00"}
+
+        def read_bool(key: str) -> str:
+            found = named.get(key)
+            if found is None:
+                raise Problem("value", f'expected the key "true" or "false", got {excerpt(key)}')
+            return found
+
+        return read_bool
+    reading = Reading("error", "round", None)
+
+    def read_integer(key: str) -> str:
+        if not _digits(key):
+            raise Problem("value", f"expected a whole number as the key, got {excerpt(key)}")
+        return start + payload(key, reading)
+
+    return read_integer
+
+
+def map_key_printer(field: FieldDescriptor) -> Callable[[Any], str]:
+    """Returns the printer of a map's keys: a key to a member name."""
+    if field.type == _F.TYPE_BOOL:
+        return lambda key: "true" if key else "false"
+    return _text if field.type == _F.TYPE_STRING else str
+
+
+_digits = re.compile(r"-?(?:0|[1-9][0-9]*)").fullmatch
+_double = fixed("<d")
+_int32_range = (-(2**31), 2**31 - 1)
+_int64_range = (-(2**63), 2**63 - 1)
+_uint32_range = (0, 2**32 - 1)
+_uint64_range = (0, 2**64 - 1)
+
+
+def _string(value: Any, reading: Reading) -> str:
+    if not isinstance(value, str):
+        raise wrong_type("string", value)
+    text = value if value.isascii() else utf8(value)
+    size = len(text)
+    return (ONE_BYTE[size] if size < 128 else varint(size)) + text
+
+
+def _bytes(value: Any, reading: Reading) -> str:
+    return delimited(wire_text(bytes_of(value)))
+
+
+def _bool(value: Any, reading: Reading) -> str:
+    if value is True:
+        return "\x01"
+    if value is False:
+        return "\x00"
+    raise wrong_type("true or false", value)
+
+
+def _double_payload(value: Any, reading: Reading) -> str:
+    return _double(double_of(value, reading.source))
+
+
+def _float_payload(value: Any, reading: Reading) -> str:
+    return float32_text(double_of(value, reading.source))
+
+
+def _integer(
+    bounds: tuple[int, int], encode: Callable[[int], str]
+) -> Callable[[Any, Reading], str]:
+    low, high = bounds
+
+    def payload(value: Any, reading: Reading) -> str:
+        return encode(integer_of(value, low, high, reading.source))
+
+    return payload
+
+
+_F = FieldDescriptor
+_READERS: dict[int, tuple[int, Callable[[Any, Reading], str]]] = {
+    _F.TYPE_STRING: (LENGTH_DELIMITED, _string),
+    _F.TYPE_BYTES: (LENGTH_DELIMITED, _bytes),
+    _F.TYPE_BOOL: (VARINT, _bool),
+    _F.TYPE_DOUBLE: (FIXED64, _double_payload),
+    _F.TYPE_FLOAT: (FIXED32, _float_payload),
+    _F.TYPE_INT32: (VARINT, _integer(_int32_range, signed_varint)),
+    _F.TYPE_INT64: (VARINT, _integer(_int64_range, signed_varint)),
+    _F.TYPE_UINT32: (VARINT, _integer(_uint32_range, varint)),
+    _F.TYPE_UINT64: (VARINT, _integer(_uint64_range, varint)),
+    _F.TYPE_SINT32: (VARINT, _integer(_int32_range, zigzag_varint)),
+    _F.TYPE_SINT64: (VARINT, _integer(_int64_range, zigzag_varint)),
+    _F.TYPE_FIXED32: (FIXED32, _integer(_uint32_range, fixed("<I"))),
+    _F.TYPE_FIXED64: (FIXED64, _integer(_uint64_range, fixed("<Q"))),
+    _F.TYPE_SFIXED32: (FIXED32, _integer(_int32_range, fixed("<i"))),
+    _F.TYPE_SFIXED64: (FIXED64, _integer(_int64_range, fixed("<q"))),
+}
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _text(value: str | bytes) -> str:
+    # A proto2 string may hold anything; invalid UTF-8 comes as bytes.
+    if isinstance(value, str):
+        return value
+    raise Problem("encoding", "a string holds invalid UTF-8")
+
+
+_INT64_TYPES = (
+    *(_F.TYPE_INT64, _F.TYPE_UINT64, _F.TYPE_SINT64),
+    *(_F.TYPE_FIXED64, _F.TYPE_SFIXED64),
+)
+_PRINTERS: dict[int, ScalarPrinter] = {
+    _F.TYPE_STRING: _text,
+    _F.TYPE_BYTES: base64_of,
+    _F.TYPE_DOUBLE: number_value,
+    _F.TYPE_FLOAT: float32_value,
+}
