@@ -25,7 +25,7 @@ _Place = tuple[int, ...]
 
 
 class Declaration(NamedTuple):
-    """A message, field, oneof, enum or enum value, as a .proto file has it."""
+    """A message, field, oneof, enum or enum value, as its .proto file declares it."""
 
     file: FileDescriptorProto
     is_message: bool
@@ -36,7 +36,7 @@ class Declaration(NamedTuple):
 
 
 def data_file(installed: str, in_checkout: str) -> Path:
-    """A data file of the installed package or, in a checkout, the original of it."""
+    """Returns a data file of the installed package or, in a checkout, its original."""
     here = Path(__file__).resolve().parent
     path = here / "_data" / installed
     return path if path.exists() else here.parents[1] / in_checkout
@@ -44,7 +44,7 @@ def data_file(installed: str, in_checkout: str) -> Path:
 
 @cache
 def declarations() -> dict[str, Declaration]:
-    """Everything that the schema declares, by full name, in the order of the files."""
+    """Returns all declarations of the schema by full name, in the order of the files."""
     path = data_file("turnwire.binpb", "generated/turnwire.binpb")
     files = FileDescriptorSet.FromString(path.read_bytes()).file
     return {
@@ -56,7 +56,7 @@ def declarations() -> dict[str, Declaration]:
 
 
 def _located(file: FileDescriptorProto) -> Iterator[tuple[str, SourceCodeInfo.Location, bool]]:
-    """The full name and place of each declaration, and whether it is a message."""
+    """Yields the full name and place of each declaration, and whether it is a message."""
     locations = {tuple(place.path): place for place in file.source_code_info.location}
     top: list[tuple[_Place, _Named]] = [
         *(((4, index), message) for index, message in enumerate(file.message_type)),
@@ -64,7 +64,7 @@ def _located(file: FileDescriptorProto) -> Iterator[tuple[str, SourceCodeInfo.Lo
     ]
     for place, declared in top:
         for inner, name, is_message in _walk(place, declared, file.package):
-            # A map's entry and the oneof of an optional field are written nowhere.
+            # No file spells out the entry of a map, or the oneof of an optional field.
             if inner in locations:
                 yield name, locations[inner], is_message
 

@@ -36,7 +36,7 @@ __all__ = [
 
 
 class UnknownNameError(TurnwireError, KeyError):
-    """The schema declares nothing of that name; the text offers the nearest one.
+    """The schema has no declaration of that name; the text offers the nearest one.
 
     >>> try:
     ...     comment_of("ces.Chunk.txt")
@@ -50,7 +50,7 @@ class UnknownNameError(TurnwireError, KeyError):
 
 
 def proto_root() -> Path:
-    """The folder to give to protoc or buf as the root of the .proto files.
+    """Returns the root folder of the .proto files, for protoc or buf.
 
     The files import ``google/api/*.proto`` as well, which googleapis-common-protos has.
 
@@ -61,7 +61,7 @@ def proto_root() -> Path:
 
 
 def descriptor_set() -> Path:
-    """The file that holds the schema as one ``google.protobuf.FileDescriptorSet``.
+    """Returns the file that holds the schema as one ``google.protobuf.FileDescriptorSet``.
 
     It has comments and positions, and the imported files too, each file after those it imports.
 
@@ -72,7 +72,7 @@ def descriptor_set() -> Path:
 
 
 def json_schema_root() -> Path:
-    """The folder of the JSON Schemas: for each API what is read, and what is printed.
+    """Returns the folder of the JSON Schemas: for each API one of what is read, one of output.
 
     >>> sorted(path.name for path in json_schema_root().glob("ces*"))
     ['ces.json', 'ces.types.json']
@@ -81,7 +81,7 @@ def json_schema_root() -> Path:
 
 
 def message_names() -> tuple[str, ...]:
-    """The full names of all messages, sorted.
+    """Returns the full names of all messages, sorted.
 
     >>> [name for name in message_names() if name.startswith("turnwire_schema.ces.v1.Ch")]
     ['turnwire_schema.ces.v1.Chunk']
@@ -90,13 +90,13 @@ def message_names() -> tuple[str, ...]:
 
 
 def message_class(name: str) -> type[Message]:
-    """The generated class of a message.
+    """Returns the generated class of a message.
 
     Args:
         name: A full or a short name.
 
     Raises:
-        UnknownNameError: There is no such message.
+        UnknownNameError: The schema has no such message.
 
     >>> message_class("ces.Message").DESCRIPTOR.full_name
     'turnwire_schema.ces.v1.Message'
@@ -113,7 +113,7 @@ def message_class(name: str) -> type[Message]:
 
 
 def short_name(full_name: str) -> str:
-    """The short form of a full name, which every function here takes as well.
+    """Returns the short form of a name, which every function here takes as well.
 
     >>> short_name("turnwire_schema.ces.v1.Message")
     'ces.Message'
@@ -123,28 +123,28 @@ def short_name(full_name: str) -> str:
 
 
 def comment_of(name: str) -> str:
-    """The comment of a message, field, oneof, enum or enum value.
+    """Returns the comment of a message, field, oneof, enum or enum value.
 
     Args:
         name: A full or a short name.
 
     Returns:
-        The text without comment signs; ``""`` where there is no comment.
+        The text without comment signs; ``""`` for a declaration without a comment.
 
     Raises:
-        UnknownNameError: There is no such declaration.
+        UnknownNameError: The schema has no such declaration.
     """
     return declarations()[_resolve(name, declarations())].comment
 
 
 def describe(name: str) -> str:
-    """A declaration as its .proto file writes it, with the comments above it and in it.
+    """Returns a declaration as its .proto file writes it, with its comments.
 
     Args:
         name: A full or a short name.
 
     Raises:
-        UnknownNameError: There is no such declaration.
+        UnknownNameError: The schema has no such declaration.
 
     >>> print(describe("ces.EndSession").splitlines()[0])
     // turnwire_schema.ces.v1.EndSession in turnwire_schema/ces/v1/session_output.proto

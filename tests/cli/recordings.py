@@ -1,4 +1,4 @@
-"""The inputs that the commands for people are tried on."""
+"""Recordings that the tests of the commands for people read."""
 
 from __future__ import annotations
 

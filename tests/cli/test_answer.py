@@ -22,7 +22,7 @@ def answer_of(*messages: gda.SystemMessage) -> bytes:
 
 
 def table_of(result: gda.DataResult, *, columns: int | None = None) -> list[str]:
-    """The lines of one result; on a terminal of so many columns, or in a pipe."""
+    """Returns the lines of one result; on a terminal of `columns` columns, or in a pipe."""
     body = answer_of(gda.SystemMessage(data=gda.DataMessage(result=result)))
     if columns is None:
         shown = output_of("answer", "-", stdin=body).decode()
@@ -163,7 +163,7 @@ def test_a_recording_of_a_session_is_sent_to_the_other_command() -> None:
     assert said.endswith("this looks like a CES session; use turnwire session\n")
 
 
-def test_what_came_before_an_error_is_shown() -> None:
+def test_messages_before_an_error_are_shown() -> None:
     body = ANSWER.read_bytes()
     done = turnwire("answer", "-", stdin=body[: body.index(b"FINAL_RESPONSE")])
     assert done.returncode == 1
@@ -190,7 +190,7 @@ def test_bad_elements_stop_or_are_left_out() -> None:
     assert warned.stderr.endswith(b"turnwire: warning: stdin: 1 element was left out\n")
 
 
-def test_unknown_things_are_told_with_the_element_where_they_are() -> None:
+def test_unknown_things_are_reported_with_their_element() -> None:
     stdin = BAD_LINE + b'{"mood":1}\n'
     options = ["--on-error", "skip", "--unknown", "warn"]
     done = turnwire("answer", *options, "-", stdin=stdin)

@@ -29,7 +29,7 @@ UNKNOWN_WIRE = b"\xa0\x3f\x01"
 CONVERT = ["convert", "--type", "ces.Message"]
 
 
-def test_a_message_is_the_same_after_a_way_through_every_format() -> None:
+def test_a_message_survives_a_way_through_every_format() -> None:
     data, source = tw.to_json(MESSAGE), "json"
     for target in [*ONE_MESSAGE, *MANY_MESSAGES, "json"]:
         data = output_of(*CONVERT, "--from", source, "--to", target, "-", stdin=data)
@@ -43,7 +43,7 @@ def test_several_messages_keep_their_order(target: str) -> None:
     assert output_of(*CONVERT, "--from", target, "-", stdin=there) == NDJSON
 
 
-def test_suffixes_tell_the_formats(tmp_path: Path) -> None:
+def test_suffixes_name_the_formats(tmp_path: Path) -> None:
     one = tw.to_json(MESSAGE) + b"\n"
     (tmp_path / "a.jsonl").write_bytes(one)
     names = ["a.jsonl", "b.json", "c.binpb", "d.txtpb", "e.delimited", "f.ndjson"]
@@ -55,7 +55,7 @@ def test_suffixes_tell_the_formats(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst", ".GZ"])
 @pytest.mark.parametrize("format", ["json", "ndjson", "sse", "delimited", "binpb", "txtpb"])
-def test_suffixes_tell_the_compression_of_every_format(
+def test_suffixes_name_the_compression_of_every_format(
     format: str, suffix: str, tmp_path: Path
 ) -> None:
     plain, packed, line = f"a.{format}", f"a.{format}{suffix}", tw.to_json(MESSAGE) + b"\n"
@@ -65,7 +65,7 @@ def test_suffixes_tell_the_compression_of_every_format(
     magic = b"\x28\xb5\x2f\xfd" if suffix == ".zst" else b"\x1f\x8b\x08"
     assert body.startswith(magic)
     assert output_of(*CONVERT, packed, cwd=tmp_path) == line
-    # Without the suffix, the first bytes tell it.
+    # Without the suffix, the first bytes show it.
     (tmp_path / plain).write_bytes(body)
     assert output_of(*CONVERT, plain, cwd=tmp_path) == line
 
@@ -139,7 +139,7 @@ BAD = b"\n" + NDJSON + b'\n{"role":5}\n{"role" 5}\n{"role":"b"}\n'
 
 @pytest.mark.parametrize("named", [[], ["--from", "ndjson"]])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_lines_are_told_where_each_message_has_its_own(
+def test_errors_name_the_line_where_each_message_has_its_own(
     named: list[str], pack: Callable[[bytes], bytes]
 ) -> None:
     convert = [*CONVERT, *named, "--on-error", "warn", "-"]
@@ -153,7 +153,7 @@ def test_lines_are_told_where_each_message_has_its_own(
 
 
 @pytest.mark.parametrize("body", [b'{}{}\n{"role":5}', b'{}\n{\n"role":5}', b'[{},\n{"role":5}]'])
-def test_no_line_is_told_where_messages_do_not_have_their_own(body: bytes) -> None:
+def test_errors_name_no_line_where_messages_share_one(body: bytes) -> None:
     assert "line" not in failure_of(*CONVERT, "-", stdin=body)[1]
 
 
@@ -179,7 +179,7 @@ def test_bad_elements_stop_or_are_left_out() -> None:
     ],
     ids=["json", "wire"],
 )
-def test_an_unknown_path_is_told_once_and_counted(element: bytes, first: str, total: str) -> None:
+def test_an_unknown_path_is_reported_once(element: bytes, first: str, total: str) -> None:
     done = turnwire(*CONVERT, "--unknown", "warn", "-", stdin=element * 3)
     lines = done.stderr.decode().splitlines()
     assert lines.count(f"turnwire: warning: stdin: {first}") == 1
@@ -188,7 +188,7 @@ def test_an_unknown_path_is_told_once_and_counted(element: bytes, first: str, to
 
 
 @pytest.mark.parametrize("body", [b'role: "user"', MESSAGE.SerializeToString()])
-def test_what_cannot_be_told_by_its_content_has_to_be_named(body: bytes) -> None:
+def test_formats_without_a_recognizable_content_have_to_be_named(body: bytes) -> None:
     status, said = failure_of(*CONVERT, "-", stdin=body)
     assert status == 1
     assert "say --from text or --from binary" in said
@@ -202,7 +202,7 @@ def test_what_cannot_be_told_by_its_content_has_to_be_named(body: bytes) -> None
         ("binary", UNKNOWN_WIRE, "element 0: unknown field number at $[1012]"),
     ],
 )
-def test_unknown_things_are_told_or_left_out(source: str, stdin: bytes, warning: str) -> None:
+def test_unknown_things_are_reported_or_left_out(source: str, stdin: bytes, warning: str) -> None:
     convert = [*CONVERT, "--from", source, "-", "--unknown"]
     warned = turnwire(*convert, "warn", stdin=stdin)
     assert warned.returncode == 0

@@ -1,4 +1,4 @@
-"""Texts of services and files steer no terminal: on stdout and stderr, of every command."""
+"""No text of a service or file steers the terminal, on stdout or stderr of any command."""
 
 from __future__ import annotations
 
@@ -99,9 +99,7 @@ def test_converted_messages(target: str) -> None:
 )
 @pytest.mark.parametrize("options", [[], ["--unknown", "warn"], ["--on-error", "warn"]])
 @pytest.mark.parametrize("command", [["answer"], ["session"], CONVERT])
-def test_what_is_said_about_invalid_data(
-    command: list[str], options: list[str], body: bytes
-) -> None:
+def test_errors_about_invalid_data(command: list[str], options: list[str], body: bytes) -> None:
     done = turnwire(*command, *options, "-", stdin=body)
     assert is_harmless(done.stdout)
     assert is_harmless(done.stderr)
@@ -109,14 +107,14 @@ def test_what_is_said_about_invalid_data(
 
 
 @pytest.mark.parametrize("unknown", ["error", "warn"])
-def test_what_is_said_about_the_text_format(unknown: str) -> None:
+def test_errors_about_the_text_format(unknown: str) -> None:
     body = f'role: "a"\n{HOSTILE}: {HOSTILE}'.encode()
     done = turnwire(*CONVERT, "--from", "text", "--unknown", unknown, "-", stdin=body)
     assert done.returncode == 1
     assert is_harmless(done.stderr)
 
 
-def test_what_is_said_about_names_of_files_and_arguments(tmp_path: Path) -> None:
+def test_errors_about_names_of_files_and_arguments(tmp_path: Path) -> None:
     name = HOSTILE.replace("\0", "")
     for arguments in (
         [*CONVERT, name],
@@ -150,6 +148,6 @@ def test_every_control_character_is_escaped_and_nothing_else(character: str) -> 
     assert not {*printable_json(document)} & {*STEERING}
 
 
-def test_what_is_made_printable_twice_stays() -> None:
+def test_a_printable_text_stays_as_it_is() -> None:
     assert printable(printable(HOSTILE)) == printable(HOSTILE)
     assert on_one_line(on_one_line(HOSTILE)) == on_one_line(HOSTILE)

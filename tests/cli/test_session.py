@@ -55,14 +55,14 @@ def test_programs_get_one_object() -> None:
 
 
 def flattened(exchanges: list[dict[str, Any]], depth: int = 0) -> Iterator[dict[str, Any]]:
-    """Expected exchanges as the command gives them: a list in the order of the tree."""
+    """Yields expected exchanges in the form of the command: a list in the order of the tree."""
     for exchange in exchanges:
         yield {"depth": depth, **{key: exchange[key] for key in exchange if key != "children"}}
         yield from flattened(exchange.get("children", []), depth + 1)
 
 
 def stated(expected: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
-    """The found facts without those that the scenario does not state."""
+    """Returns the found facts that the scenario states."""
     return {key: found[key] for key in expected}
 
 
@@ -70,7 +70,7 @@ def stated(expected: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
 def test_scenario(name: str) -> None:
     case = scenario(name)
     stdin = case["input"].encode()
-    # The type is told by the content alone.
+    # Nothing but the content tells the type.
     done = turnwire("session", "--json", *options_of(case), "-", stdin=stdin)
     expected, facts = case["expect"], json.loads(done.stdout)
     assert done.returncode == (1 if expected.get("error") else 0)
@@ -196,7 +196,7 @@ def test_an_active_agent_is_shown_only_where_it_is_known() -> None:
     assert b"active agent" not in output_of("session", "-", stdin=tw.to_json(OTHERS[0]))
 
 
-def test_what_came_before_an_error_is_shown() -> None:
+def test_messages_before_an_error_are_shown() -> None:
     cut = SESSION.read_bytes()[:2000]
     done = turnwire("session", "-", stdin=cut)
     assert done.returncode == 1
@@ -206,7 +206,7 @@ def test_what_came_before_an_error_is_shown() -> None:
     assert done.stderr.count(b"\n") == 1
 
 
-def test_an_error_of_the_service_is_told_after_what_came() -> None:
+def test_an_error_of_the_service_is_reported_after_the_messages_before_it() -> None:
     body = tw.to_json(OTHERS[0]) + b'\n{"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}}\n'
     done = turnwire("session", "-", stdin=body)
     assert done.returncode == 1

@@ -60,7 +60,7 @@ def test_every_kind_of_declaration_has_a_comment_and_a_description(name: str, st
         ("turnwire_schema.ces.v1.Chunks", "turnwire_schema.ces.v1.Chunk"),
     ],
 )
-def test_an_unknown_name_is_told_the_nearest(name: str, nearest: str) -> None:
+def test_the_error_of_an_unknown_name_offers_the_nearest(name: str, nearest: str) -> None:
     with pytest.raises(schema.UnknownNameError) as caught:
         schema.comment_of(name)
     assert str(caught.value) == f'the schema has no "{name}"; did you mean {nearest}?'

@@ -1,4 +1,4 @@
-"""The command line: data on stdout, everything else on stderr, and an exit status that says it."""
+"""The command line: data on stdout, messages on stderr, and an exit status for programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from turnwire._cli.failure import InputError, UsageError
 from turnwire.errors import TurnwireError
 
 COMMANDS = (answer, session, convert, schema)
-"""Each has `add`, which adds its parser and sets `run`, a function of the parsed arguments."""
+"""Each module has `add`, which adds its parser and sets `run`, a function of the arguments."""
 
 INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130
 
@@ -35,7 +35,7 @@ examples:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs one command and returns the exit status; argparse itself exits on wrong usage."""
+    """Runs one command and returns the exit status; argparse exits by itself on wrong usage."""
     parsed = _parser().parse_args(arguments)
     try:
         parsed.run(parsed)
@@ -56,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Says what is wrong on one line, not below the lines of the usage."""
+        """Reports wrong usage on one line, without the lines of the usage above it."""
         standard.say(f"{message}; see {self.prog} --help")
         self.exit(USAGE)
 
@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _say(error: object, status: int) -> int:
-    # What was written before the error stands before it, where both go to one place.
+    # Where stdout and stderr go to one place, the error stands after the data before it.
     with suppress(OSError):
         standard.flush()
     standard.say(str(error))

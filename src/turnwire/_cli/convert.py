@@ -23,7 +23,7 @@ formats:
 
 The suffix of a file name tells its format (.json, .ndjson, .jsonl, .sse, .delimited, .binpb, .pb,
 .txtpb, .textproto, .pbtxt); .gz or .zst behind it, or alone, that it is compressed. Without one, an
-input is told by its content, but not binary and text: name those. stdout is ndjson.
+input is recognized by its content, but binary and text have to be named. stdout is ndjson.
 
 examples:
   turnwire convert --type ces.Message message.json -o message.binpb
@@ -68,7 +68,7 @@ def _convert(arguments: argparse.Namespace) -> None:
     if target is None:
         reason = f"{arguments.output}: its suffix tells no format; say it with --to"
         raise UsageError(reason)
-    # What cannot be written is wrong in the input as well.
+    # A message that cannot be written is an error in the input as well.
     with (
         sink_of(arguments.output) as sink,
         named(shown(arguments.input)),

@@ -1,4 +1,4 @@
-"""How a command says that what it was given is wrong."""
+"""The errors of a command about its input and its arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class InputError(Exception):
 
 
 class UsageError(Exception):
-    """Arguments that are right one by one, but not together."""
+    """Arguments that are right one by one, but do not go together."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Files by their names on the command line, where `-` is the standard stream."""
+"""Opens files by their names on the command line, where `-` is the standard stream."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ _PIECE_BYTES = 2**16
 
 
 def shown(name: str) -> str:
-    """The name of an input as messages to people have it."""
+    """Returns the name of an input in messages to people."""
     return "stdin" if name == STANDARD else name
 
 
 def suffix_of(name: str) -> str:
-    """The suffix of a file name, in lower case, without that of a compression."""
+    """Returns the suffix of a file name in lower case, leaving out that of a compression."""
     path = Path(name)
     return (path.with_suffix("") if compression_of(path) else path).suffix.lower()
 
 
 def source_of(name: str) -> Path | BinaryIO:
-    """What to read: a path, or the bytes of stdin."""
+    """Returns the path of an input, or the bytes of stdin."""
     return standard.stdin() if name == STANDARD else Path(name)
 
 
 def pieces_of(source: Path | BinaryIO) -> Iterator[bytes]:
-    """The bytes of an input as they arrive."""
+    """Yields the bytes of an input as they arrive."""
     if isinstance(source, Path):
         with source.open("rb") as file:
             yield from pieces_of(file)
         return
-    # Not by one read(): that one sees Ctrl-C late, or never while more keeps coming.
+    # A single read() notices Ctrl-C late, or never while data keeps coming.
     read: Callable[[int], bytes] = getattr(source, "read1", source.read)
     yield from iter(lambda: read(_PIECE_BYTES), b"")
 
 
 def unpacked_pieces_of(source: Path | BinaryIO) -> Iterator[bytes]:
-    """The same, without the compression that the suffix or the first bytes tell.
+    """Yields the bytes of an input, unpacked if its suffix or first bytes show a compression.
 
     Raises:
         TurnwireError: The compressed data is not valid.
@@ -56,7 +56,7 @@ def unpacked_pieces_of(source: Path | BinaryIO) -> Iterator[bytes]:
 
 @contextmanager
 def sink_of(name: str) -> Generator[BinaryIO]:
-    """Where to write: stdout, or a file that appears only when it is complete.
+    """Yields the file to write: stdout, or one that appears only when it is complete.
 
     A file whose name ends in ``.gz`` or ``.zst`` is compressed.
     """

@@ -17,12 +17,12 @@ _GAP = "  "
 
 
 def screen_width() -> int | None:
-    """The columns of the terminal; None where stdout is none, as in a pipe."""
+    """Returns the columns of the terminal; None if stdout is not one, such as a pipe."""
     return shutil.get_terminal_size().columns if standard.stdout().isatty() else None
 
 
 def width_of(text: str) -> int:
-    """How many columns a text takes: East Asian wide characters two, combining ones none.
+    """Returns the columns that a text takes: two for an East Asian wide character.
 
     >>> width_of("Žlutá"), width_of("横浜"), width_of("e\u0301")
     (5, 4, 1)
@@ -33,7 +33,7 @@ def width_of(text: str) -> int:
 
 
 def cut(text: str, width: int) -> str:
-    """A text that takes at most so many columns; where it was cut it ends in ``…``.
+    """Cuts a text to at most `width` columns; a text that was cut ends in ``…``.
 
     >>> cut("横浜の港", 5)
     '横浜…'
@@ -50,7 +50,7 @@ def cut(text: str, width: int) -> str:
 
 
 def labelled(label: str, text: str, indent: str = "") -> Iterator[str]:
-    r"""A text behind a label; its further lines are indented.
+    r"""Yields a text behind a label; its further lines are indented.
 
     >>> list(labelled("reply", "Two boats:\nHeron\nOtter"))
     ['reply: Two boats:', '  Heron', '  Otter']
@@ -61,13 +61,13 @@ def labelled(label: str, text: str, indent: str = "") -> Iterator[str]:
 
 
 def block(label: str, text: str) -> Iterator[str]:
-    """A text below its label, every line indented."""
+    """Yields a text below its label, every line indented."""
     yield f"{label}:"
     yield from (f"  {line}".rstrip() for line in printable(text.rstrip()).split("\n"))
 
 
 def sections(*parts: Iterable[str]) -> Iterator[str]:
-    """Lines of several parts with a blank line between them; a part without lines is none.
+    """Yields the lines of several parts, with a blank line between those that have any.
 
     >>> list(sections(["a", "b"], [], ["c"]))
     ['a', 'b', '', 'c']
@@ -82,7 +82,7 @@ def sections(*parts: Iterable[str]) -> Iterator[str]:
 def table(
     columns: Sequence[str], rows: Sequence[Mapping[str, Any]], width: int | None = None
 ) -> Iterator[str]:
-    """Rows under their columns, a line each, numbers to the right.
+    """Yields rows under their columns, a line each, numbers to the right.
 
     Cells are cut to 60 columns, and further where that makes the lines fit; numbers never are.
 
@@ -108,7 +108,7 @@ def table(
 
 
 def _fitting(wanted: Sequence[int], least: Sequence[int], width: int | None) -> list[int]:
-    """The widths of columns: what they want, within the largest cap that fits."""
+    """Returns the widths of columns: what they want, within the largest cap that fits."""
 
     def capped(cap: int) -> list[int]:
         return [max(low, min(want, cap)) for want, low in zip(wanted, least, strict=True)]

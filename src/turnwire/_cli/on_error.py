@@ -1,4 +1,4 @@
-"""What `--on-error` says to do with an element that is no such message."""
+"""Carries out the choice of `--on-error`: what happens to an element that is not valid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OnError:
             warn(f"{place}: {error}; left out")
 
     def sum_up(self) -> None:
-        """Warns of how much was left out, if warnings are wanted."""
+        """Reports how many elements were left out, if warnings are wanted."""
         if self._choice == "warn" and self._count:
             elements = "element was" if self._count == 1 else "elements were"
             warn(f"{self._input_name}: {self._count} {elements} left out")

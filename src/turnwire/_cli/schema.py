@@ -25,7 +25,7 @@ examples:
 """
 
 _FOLDERS = {"protos": (schema.proto_root, "*.proto"), "jsonschema": (schema.json_schema_root, "*")}
-"""The folder of each kind of files, and the pattern of their names."""
+"""The folder of each kind of file, and the pattern of the names."""
 
 
 def add(commands: Any) -> None:

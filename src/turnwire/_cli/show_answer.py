@@ -1,4 +1,4 @@
-"""What an answer of the Conversational Analytics API looks like, to people and to programs."""
+"""Shows an answer of the Conversational Analytics API, to people and to programs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from turnwire.protojson import to_dict
 
 
 def lines_of(answer: gda.Answer, width: int | None = None) -> Iterator[str]:
-    """An answer for people.
+    """Yields the lines of an answer for people.
 
     Args:
         answer: The answer.
-        width: How many columns a line has; None where it is no screen.
+        width: The columns of the screen; None if there is none.
     """
     return sections(
         _way_to(answer),
@@ -74,7 +74,7 @@ def _chart_line(chart: gda.Chart) -> str:
 
 
 def _spec_of(chart: gda.Chart) -> tuple[dict[str, Any] | None, str | None]:
-    """The specification, or why it cannot be read: one bad chart must not hide an answer."""
+    """Returns the specification, or why it cannot be read: a bad chart must not hide an answer."""
     try:
         return chart.spec, None
     except ParseError as error:
@@ -82,7 +82,7 @@ def _spec_of(chart: gda.Chart) -> tuple[dict[str, Any] | None, str | None]:
 
 
 def _title_of(spec: dict[str, Any]) -> str | None:
-    """The title of a Vega specification: a text, lines of text, or an object with one of them."""
+    """Returns the title of a Vega specification: a text, its lines, or an object with either."""
     match spec:
         case {"title": str(title)} | {"title": {"text": str(title)}}:
             return title
@@ -98,7 +98,7 @@ def _source_line(source: gda.CitationSource) -> str:
 
 
 def facts_of(answer: gda.Answer) -> dict[str, Any]:
-    """An answer for programs; the keys are documented in docs/cli.md and stay."""
+    """Returns an answer for programs; docs/cli.md documents the keys, which stay."""
     return {
         "question": answer.question,
         "answer": answer.text,

@@ -1,4 +1,4 @@
-"""What a CES session looks like, to people and to programs."""
+"""Shows a CES session, to people and to programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from turnwire.protojson import to_dict
 
 
 def lines_of(session: ces.Session) -> Iterator[str]:
-    """A session for people."""
+    """Yields the lines of a session for people."""
     said = _said_by_users(session)
     return sections(
         (line for turn in session.turns for line in _lines_of_turn(turn, said[turn.index])),
@@ -25,7 +25,7 @@ def lines_of(session: ces.Session) -> Iterator[str]:
 
 
 def _said_by_users(session: ces.Session) -> defaultdict[int | None, list[str]]:
-    """What users say in each turn, by its index."""
+    """Returns the texts of users in each turn, by its index."""
     said: defaultdict[int | None, list[str]] = defaultdict(list)
     for entry in session.transcript:
         if entry.role.lower() == "user" and entry.text:
@@ -101,7 +101,7 @@ def _end_line(end: ces.SessionEnd | None) -> str:
 
 
 def facts_of(session: ces.Session) -> dict[str, Any]:
-    """A session for programs; the keys are documented in docs/cli.md and stay."""
+    """Returns a session for programs; docs/cli.md documents the keys, which stay."""
     return {
         "turns": [_facts_of_turn(turn) for turn in session.turns],
         "transcript": [

@@ -1,4 +1,4 @@
-"""Values as JSON has them: a document for programs, one short line for people."""
+"""Prints values as JSON: a document for programs, one short line for people."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Any
 from turnwire._cli.printable import printable_json
 from turnwire.errors import TurnwireError
 
-_LONGEST = 72
+_MAX_CHARACTERS = 72
 
 
 def one_line(value: Any) -> str:
-    """A value for people: on one line, cut to 72 characters.
+    """Returns a value for people: on one line, cut to 72 characters.
 
     >>> one_line({"boat": "Otter", "cabin": True})
     '{"boat": "Otter", "cabin": true}'
     """
     text = _dumps(value, None)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return text if len(text) <= _MAX_CHARACTERS else f"{text[: _MAX_CHARACTERS - 1]}…"
 
 
 def cell_text(value: Any) -> str:
-    """A cell of a table for people: a text as it is, all else in its JSON form, uncut.
+    """Returns a cell of a table for people: a text as it is, any other value as JSON, uncut.
 
     >>> cell_text("Mill"), cell_text(None), cell_text(True), cell_text(["a", 1])
     ('Mill', 'null', 'true', '["a", 1]')
@@ -35,7 +35,7 @@ def cell_text(value: Any) -> str:
 
 
 def document(value: Any, *, indent: bool) -> bytes:
-    """A value for programs: a JSON document in UTF-8, on one line or indented.
+    """Returns a value for programs: a JSON document in UTF-8, on one line or indented.
 
     >>> document({"packets": 2**53 + 1}, indent=False)
     b'{"packets":9007199254740993}'
@@ -45,7 +45,7 @@ def document(value: Any, *, indent: bool) -> bytes:
 
 
 def utf8(text: str) -> bytes:
-    """A text in UTF-8; what JSON cells can hold and UTF-8 cannot stays as its JSON escape."""
+    """Encodes a text in UTF-8; a lone surrogate, which UTF-8 cannot hold, becomes its escape."""
     return text.encode(errors="backslashreplace")
 
 
@@ -59,7 +59,7 @@ def _dumps(value: Any, indent: int | None, separators: tuple[str, str] | None = 
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON can hold it; what it has no form for becomes text."""
+    """Returns a value as JSON can hold it; a value without a JSON form becomes text."""
     match value:
         case None | bool() | int() | str():
             return value

@@ -1,4 +1,4 @@
-"""The standard streams, each of which whoever starts the program may have closed."""
+"""Reads and writes the standard streams; each may be closed when the program starts."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _MAX_CHARACTERS = 2000
 
 
 def stdin() -> BinaryIO:
-    """The bytes of stdin."""
+    """Returns stdin as a file of bytes."""
     return _open_one(sys.stdin, "stdin").buffer
 
 
 def stdout() -> BinaryIO:
-    """Where data goes."""
+    """Returns stdout as a file of bytes."""
     return _open_one(sys.stdout, "stdout").buffer
 
 
 def flush() -> None:
-    """Writes what is still held back of the data."""
+    """Writes the data that is still in a buffer."""
     output = cast("TextIO | None", sys.stdout)
     if output is None:
         return
