@@ -10,7 +10,7 @@ TIME ?= 600
 VENV := .venv/bin/python
 RUST := $(shell find native/src -name '*.rs')
 
-.PHONY: help demo test lint format generate check-generated schema-generators check-proto native fuzz interop conformance compare
+.PHONY: help demo test lint format generate check-generated schema-generators upstream check-proto native fuzz interop conformance compare
 .PHONY: test-packages test-oldest test-pythons test-columns bench ci clean
 .DEFAULT_GOAL := help
 
@@ -43,6 +43,9 @@ check-generated: $(READY) ## Generate in memory, and fail on any difference or l
 
 schema-generators: $(READY) ## Prove that three generators of types and Ajv read the JSON Schemas
 	@$(VENV) scripts/schema_generators.py
+
+upstream: $(READY) ## Make tests/contract/discovery.tsv anew, and compare the schema with Google's newest clients
+	@$(VENV) scripts/upstream.py
 
 check-proto: ## Run buf format, buf lint, and buf breaking against the last release
 	@$(PYTHON) scripts/check_proto.py

@@ -62,6 +62,16 @@ class Behavior(NamedTuple):
         return full_name_of(f"{self.api}.{self.message}.{self.field}")
 
 
+class Discovered(NamedTuple):
+    """One line of discovery.tsv: a property of a message in Google's discovery document."""
+
+    message: str
+    json_name: str
+    type: str
+    label: str
+    read_only: str
+
+
 def rows(name: str) -> list[list[str]]:
     with (FOLDER / name).open(encoding="utf-8", newline="") as lines:
         return list(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]
@@ -70,6 +80,10 @@ def rows(name: str) -> list[list[str]]:
 FIELDS = [Field(*row) for row in rows("fields.tsv")]
 ENUM_VALUES = [EnumValue(*row) for row in rows("enums.tsv")]
 BEHAVIORS = [Behavior(*row) for row in rows("behaviors.tsv")]
+
+# The line after the head has the revision of the document.
+(_, REVISION, *_), *_discovered = rows("discovery.tsv")
+DISCOVERY = [Discovered(*row) for row in _discovered]
 
 FIELDLESS = [
     full_name_of("ces.GoAway"),

@@ -57,7 +57,9 @@ class SessionInput(_message.Message):
     class _RecordingControlEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[SessionInput._RecordingControl.ValueType], _builtins.type):
         DESCRIPTOR: _descriptor.EnumDescriptor
         RECORDING_CONTROL_UNSPECIFIED: SessionInput._RecordingControl.ValueType  # 0
-        """Nothing is said: what was said before stays in effect."""
+        """The client sends no value: an earlier value stays in effect. Without one, the logging
+        settings of the app count.
+        """
         RECORDING_ENABLED: SessionInput._RecordingControl.ValueType  # 1
         """The conversation may be recorded."""
         RECORDING_DISABLED: SessionInput._RecordingControl.ValueType  # 2
@@ -67,7 +69,9 @@ class SessionInput(_message.Message):
         """Whether a conversation may be recorded. JSON: the name of the value."""
 
     RECORDING_CONTROL_UNSPECIFIED: SessionInput.RecordingControl.ValueType  # 0
-    """Nothing is said: what was said before stays in effect."""
+    """The client sends no value: an earlier value stays in effect. Without one, the logging
+    settings of the app count.
+    """
     RECORDING_ENABLED: SessionInput.RecordingControl.ValueType  # 1
     """The conversation may be recorded."""
     RECORDING_DISABLED: SessionInput.RecordingControl.ValueType  # 2

@@ -1,61 +1,16 @@
-"""Every message that Google's clients have too, with random fillings of what the two share."""
+"""Random fillings of the fields that a message has here and in Google's client."""
 
 from __future__ import annotations
 
-import importlib
 import random
 import struct
-from typing import Any, NamedTuple
+from typing import Any
 
 from google.protobuf import any_pb2, duration_pb2, struct_pb2, timestamp_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from turnwire import schema
-from turnwire._apis import APIS
-
-CLIENTS = {
-    (api, version): importlib.import_module(f"google.cloud.{api.name}_{version}")
-    for api in APIS
-    for version in ("v1", "v1beta")
-}
 DEEPEST = 3
-
-
-class Pair(NamedTuple):
-    """One message type, here and in one of Google's clients."""
-
-    ours: type[Message]
-    proto_plus: Any
-    """The client's wrapper class, a `proto.Message`."""
-
-    @property
-    def theirs(self) -> type[Message]:
-        """The protobuf class below the wrapper."""
-        return self.proto_plus.pb()  # type: ignore[no-any-return]
-
-    def __repr__(self) -> str:
-        return str(self.theirs.DESCRIPTOR.full_name)
-
-
-def pairs() -> list[Pair]:
-    found = []
-    for (api, _), client in CLIENTS.items():
-        for name in schema.message_names():
-            if (
-                name.startswith(f"{api.package}.")
-                and (wrapper := wrapper_of(client, name)) is not None
-            ):
-                found.append(Pair(schema.message_class(name), wrapper))
-    return found
-
-
-def wrapper_of(client: Any, name: str) -> Any:
-    """The client's class for a message of ours; None where this version of the API has none."""
-    found = client.types
-    for part in name.partition(".v1.")[2].split("."):
-        found = getattr(found, part, None)
-    return found
 
 
 def fill(message: Message, other: Descriptor, rng: random.Random, depth: int = 0) -> None:
