@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
-from functools import cache
 from typing import NamedTuple
 
 ROOT = "turnwire_schema"
@@ -105,15 +103,8 @@ def mirror_name_of(name: str) -> str | None:
     api = _MIRRORS.get(package)
     if api is None or not message:
         return None
-    import_all_of(api)
+    importlib.import_module(api.package)
     return f"{api.package}.{message}"
-
-
-@cache
-def import_all_of(api: Api) -> None:
-    """Imports every module of an API's generated classes."""
-    for module in pkgutil.iter_modules(importlib.import_module(api.package).__path__):
-        importlib.import_module(f"{api.package}.{module.name}")
 
 
 _MIRRORS = {package: api for api in APIS for package in api.mirrored_packages}

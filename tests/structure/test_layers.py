@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from turnwire._apis import APIS
+
 ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "src"
 NATIVE = ROOT / "native" / "src"
@@ -36,7 +38,7 @@ ORDERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("protojson",),
         ("json_format", "streams"),
         ("schema", "arrow", "charts"),
-        ("ces", "geminidataanalytics"),
+        tuple(api.name for api in APIS),
         ("check", "report"),
         ("bulk",),
         ("__init__",),
