@@ -12,6 +12,7 @@ from turnwire import ces
 
 ONE_MESSAGE: dict[str, Any] = {
     "args_of": ces.args_of,
+    "citations_of": ces.citations_of,
     "critical_path": ces.critical_path,
     "duration_ns_of": ces.duration_ns_of,
     "durations_ns_of": ces.durations_ns_of,

@@ -86,7 +86,8 @@ def test_every_kind_of_output() -> None:
     assert turn.payloads == ({"n": 1, "text": "no reply"},)
     assert turn.progress == ("p",)
     assert [image.alt_text for image in turn.images] == ["alt"]
-    assert [cited.uri for cited in turn.citations] == ["u", "v"]
+    (cited,) = turn.citations
+    assert [source.uri for source in cited.sources] == ["u", "v"]
     assert [list(each.htmls) for each in turn.suggestions] == [["<a>"]]
     assert [call.id for call in turn.tool_calls] == ["1"]
     assert turn.root_span == ces.Span(name="Turn")

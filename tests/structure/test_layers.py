@@ -29,6 +29,7 @@ ORDERS: dict[str, tuple[tuple[str, ...], ...]] = {
             "_apis",
             "_backend",
             "_arguments",
+            "_byte_ranges",
             "_media",
             "_replacing",
             "_required",

@@ -40,7 +40,7 @@ def turn_views(turn: ces.Turn, entry: ces.TranscriptEntry) -> None:
     assert_type(turn.images, tuple[ces.Image, ...])
     assert_type(turn.payloads, tuple[dict[str, Any], ...])
     assert_type(turn.progress, tuple[str, ...])
-    assert_type(turn.citations, tuple[ces.Citations.CitedChunk, ...])
+    assert_type(turn.citations, tuple[ces.CitedText, ...])
     assert_type(turn.suggestions, tuple[ces.GoogleSearchSuggestions, ...])
     assert_type(turn.diagnostics, tuple[ces.SessionOutput.DiagnosticInfo, ...])
     assert_type(turn.root_span, ces.Span | None)
@@ -56,6 +56,7 @@ def exchange_views(exchange: ces.ToolExchange) -> str:
     assert_type(exchange.children, tuple[ces.ToolExchange, ...])
     assert_type(exchange.duration_ns, int | None)
     assert_type(exchange.unmatched, bool)
+    assert_type(exchange.target_app, str)
     assert_type(exchange.status, Literal["ok", "error", "pending"])
     status = exchange.status
     match status:

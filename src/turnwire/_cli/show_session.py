@@ -52,7 +52,9 @@ def _lines_of_turn(turn: ces.Turn, said: Iterable[str]) -> Iterator[str]:
     if turn.audio:
         yield f"  audio: {len(turn.audio)} bytes"
     for cited in turn.citations:
-        yield f"  cites: {on_one_line(f'{cited.title} <{cited.uri}>'.lstrip())}"
+        words = "" if cited.byte_range is None else f"{one_line(cited.text)} from "
+        for source in cited.sources:
+            yield f"  cites: {words}{on_one_line(f'{source.title} <{source.uri}>'.lstrip())}"
 
 
 def _lines_outside_of_turns(session: ces.Session) -> Iterator[str]:
@@ -141,7 +143,9 @@ def _facts_of_turn(turn: ces.Turn) -> dict[str, Any]:
             for image in turn.images
         ],
         "audioBytes": len(turn.audio),
-        "citations": [to_dict(cited) for cited in turn.citations],
+        "citations": [
+            to_dict(chunk) for output in turn.outputs for chunk in output.citations.cited_chunks
+        ],
         "suggestions": [to_dict(suggestion) for suggestion in turn.suggestions],
     }
 

@@ -41,6 +41,7 @@ from turnwire_schema.ces.v1.tool_pb2 import (
 
 from turnwire._media import ImageSize, image_size_of, save, suffix_of
 from turnwire.ces._builder import SessionBuilder, sessions_of
+from turnwire.ces._citations import CitedText, citations_of
 from turnwire.ces._ending import SessionEnd
 from turnwire.ces._exchanges import ToolExchange, walk_exchanges
 from turnwire.ces._items import SessionItem
@@ -72,6 +73,7 @@ __all__ = [
     "Blob",
     "Chunk",
     "Citations",
+    "CitedText",
     "Conversation",
     "EndSession",
     "Event",
@@ -104,6 +106,7 @@ __all__ = [
     "Turn",
     "WebSearchQuery",
     "args_of",
+    "citations_of",
     "critical_path",
     "duration_ns_of",
     "durations_ns_of",

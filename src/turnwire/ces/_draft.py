@@ -54,7 +54,10 @@ class Additions:
 
 
 class SessionDraft:
-    """All that was added to a session. Adding takes time in proportion to the item alone."""
+    """All that was added to a session.
+
+    Adding takes time in proportion to the item alone; one with citations, to its turn.
+    """
 
     def __init__(self) -> None:
         self.turns: dict[int, TurnDraft] = {}
@@ -212,7 +215,10 @@ class SessionDraft:
             turn = self._turn(output.turn_index)
             turn.sent.extend((len(turn.outputs), sent) for sent in self._sent.for_turn(turn.index))
             turn.outputs.append(output)
-            self._new.turn(turn.index).outputs.append(output)
+            part = self._new.turn(turn.index)
+            part.outputs.append(output)
+            if output.HasField("citations"):
+                part.cited_reply = turn.reply
             for call in output.tool_calls.tool_calls:
                 if self._matcher.request(call):
                     self.tool_calls.append(call)

@@ -84,6 +84,14 @@ class ToolExchange(View):
         return self._first("agent_name")
 
     @property
+    def target_app(self) -> str:
+        """The app that the call goes to: an app's resource name, or ``"PROJECT"``.
+
+        Only sessions of a whole project give it; ``""`` in all others.
+        """
+        return self._first("target_app")
+
+    @property
     def parent_id(self) -> str:
         """The id of the call that led to this one; ``""`` at the top level."""
         return self._first("parent_tool_call_id")
@@ -103,7 +111,7 @@ class ToolExchange(View):
     def __reduce__(self) -> tuple[Any, ...]:
         return _nested, (_flat(self),)
 
-    def _first(self, name: Literal["id", "agent_name", "parent_tool_call_id"]) -> str:
+    def _first(self, name: Literal["id", "agent_name", "parent_tool_call_id", "target_app"]) -> str:
         """The string field as the call gives it, else as the response does."""
         values = (getattr(message, name) for message in (self.call, self.response) if message)
         return next((value for value in values if value), "")

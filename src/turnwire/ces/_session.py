@@ -9,15 +9,12 @@ from google.protobuf.struct_pb2 import Value
 from turnwire_schema.ces.v1.agent_transfer_pb2 import AgentTransfer
 from turnwire_schema.ces.v1.media_pb2 import Image
 from turnwire_schema.ces.v1.message_pb2 import Message
-from turnwire_schema.ces.v1.session_output_pb2 import (
-    Citations,
-    GoogleSearchSuggestions,
-    SessionOutput,
-)
+from turnwire_schema.ces.v1.session_output_pb2 import GoogleSearchSuggestions, SessionOutput
 from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
 from turnwire._views import View, short_repr
+from turnwire.ces._citations import CitedText
 from turnwire.ces._draft import Additions, SessionDraft
 from turnwire.ces._ending import SessionEnd
 from turnwire.ces._exchanges import ToolExchange, walk_exchanges
@@ -129,8 +126,8 @@ class Session(View):
         return tuple(note for turn in self.turns for note in turn.progress)
 
     @property
-    def citations(self) -> tuple[Citations.CitedChunk, ...]:
-        """The sources of the replies of all turns."""
+    def citations(self) -> tuple[CitedText, ...]:
+        """The cited words of the replies of all turns, with their sources."""
         return tuple(cited for turn in self.turns for cited in turn.citations)
 
     @property

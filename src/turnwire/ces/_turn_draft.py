@@ -8,6 +8,7 @@ from turnwire_schema.ces.v1.message_pb2 import Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 from turnwire_schema.ces.v1.span_pb2 import Span
 
+from turnwire.ces._citations import cited_in
 from turnwire.ces._inputs import SentMessage
 from turnwire.ces._transcript import Section
 from turnwire.ces._turns import Turn
@@ -19,6 +20,7 @@ class TurnDraft:
 
     Attributes:
         sent: The messages that the client sent, each with the number of outputs before it.
+        cited_reply: The reply that citations are about, where it is not the text of the outputs.
     """
 
     index: int
@@ -31,6 +33,12 @@ class TurnDraft:
     completed: bool = False
     interrupted: bool = False
     recognized: str = ""
+    cited_reply: str | None = None
+
+    @property
+    def reply(self) -> str:
+        """The ``text`` outputs, joined."""
+        return "".join(output.text for output in self.outputs)
 
     def trace(self, span: Span) -> None:
         """Adds a trace; it replaces an earlier and perhaps shorter report of the same one."""
@@ -46,6 +54,7 @@ class TurnDraft:
             completed=self.completed,
             interrupted=self.interrupted,
             recognized=self.recognized,
+            citations=tuple(cited_in(self.outputs, self.cited_reply or self.reply)),
         )
 
     def section(self) -> Section:

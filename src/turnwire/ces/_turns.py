@@ -9,15 +9,12 @@ from typing import Any
 from google.protobuf.any_pb2 import Any as AnyMessage
 from turnwire_schema.ces.v1.media_pb2 import Image
 from turnwire_schema.ces.v1.message_pb2 import Message
-from turnwire_schema.ces.v1.session_output_pb2 import (
-    Citations,
-    GoogleSearchSuggestions,
-    SessionOutput,
-)
+from turnwire_schema.ces.v1.session_output_pb2 import GoogleSearchSuggestions, SessionOutput
 from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
 from turnwire._views import View, counts_repr, short_repr
+from turnwire.ces._citations import CitedText
 from turnwire.ces._text import is_user, text_of
 from turnwire.ces._tools import struct_to_dict
 
@@ -37,6 +34,8 @@ class Turn(View):
         completed: Whether ``turnCompleted`` came; a turn of a stored conversation is complete.
         interrupted: Whether an ``interruptionSignal`` stopped the turn's audio.
         recognized: The user's speech before the turn, as last recognized; ``""`` without speech.
+        citations: The cited words of the reply, with their sources; see `citations_of`. In an
+            update they are words of the turn's reply so far.
     """
 
     index: int
@@ -46,6 +45,7 @@ class Turn(View):
     completed: bool = False
     interrupted: bool = False
     recognized: str = ""
+    citations: tuple[CitedText, ...] = ()
 
     @property
     def reply(self) -> str:
@@ -88,11 +88,6 @@ class Turn(View):
     def progress(self) -> tuple[str, ...]:
         """The progress notes; they are no part of the reply."""
         return tuple(output.progress for output in self.outputs if output.HasField("progress"))
-
-    @property
-    def citations(self) -> tuple[Citations.CitedChunk, ...]:
-        """The sources of the reply, of all citations together."""
-        return tuple(cited for output in self.outputs for cited in output.citations.cited_chunks)
 
     @property
     def suggestions(self) -> tuple[GoogleSearchSuggestions, ...]:

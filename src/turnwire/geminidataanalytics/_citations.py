@@ -1,8 +1,8 @@
-"""Citations: which words of a text come from which sources."""
+"""The cited words of a text message, with their sources."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from turnwire_schema.geminidataanalytics.v1.citation_pb2 import (
     Citation,
@@ -12,6 +12,7 @@ from turnwire_schema.geminidataanalytics.v1.citation_pb2 import (
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
 from turnwire._arguments import wrong_class
+from turnwire._byte_ranges import FittedRange, fitted_ranges
 from turnwire._views import View, short_list_repr, short_repr
 from turnwire.errors import ParseError, Path, excerpt
 
@@ -23,20 +24,26 @@ class CitedText(View):
     """Some words of one part of a text message, and the sources that they come from.
 
     Attributes:
-        text: The cited words.
+        part: The text of the part that holds the words.
         sources: The sources, in the order of the anchor's ``sourceIds``.
-        part_index: Which of ``parts`` the words stand in, counted from 0.
+        part_index: The index of the part among the ``parts``, counted from 0.
         byte_range: Start (inclusive) and end (exclusive) in that part, in UTF-8 bytes.
-        character_range: The same in characters: ``part[start:end]`` of a Python str.
+        character_range: The same in characters: ``part[start:end]`` is `text`.
         message: The system message that holds the text and the citation.
     """
 
-    text: str
+    part: str = field(compare=False)
     sources: tuple[CitationSource, ...]
     part_index: int
     byte_range: tuple[int, int]
     character_range: tuple[int, int]
     message: SystemMessage
+
+    @property
+    def text(self) -> str:
+        """The cited words. Each access makes them anew, since citations may overlap at will."""
+        start, end = self.character_range
+        return self.part[start:end]
 
     def _shown(self) -> list[str]:
         titles = short_list_repr([source.title for source in self.sources])
@@ -54,11 +61,11 @@ def citations_of(
     lacks is left out.
 
     Args:
-        message: The message; one that is no text has no cited words.
+        message: The message; only a text has cited words.
         strict: Refuse an anchor that does not fit its text or its sources.
 
     Raises:
-        TypeError: It is no message.
+        TypeError: The argument is not a message.
         ParseError: With ``strict``: ``path`` is the anchor, from the system message on.
 
     >>> from turnwire import geminidataanalytics as gda
@@ -85,68 +92,64 @@ def citations_of(
             raise wrong_class(message, Message, SystemMessage)
     if system.WhichOneof("kind") != "text":
         return ()
+    anchors = [
+        (index, anchor.text_message_anchor)
+        for index, anchor in enumerate(system.citation.anchors)
+        if anchor.WhichOneof("anchor_type") == "text_message_anchor"
+    ]
     sources = {source.id: source for source in reversed(system.citation.sources)}
-    parts = [part.encode() for part in system.text.parts]
+    parts = list(system.text.parts)
     cited: list[CitedText] = []
-    for index, anchor in enumerate(system.citation.anchors):
-        if anchor.WhichOneof("anchor_type") != "text_message_anchor":
-            continue
+    for (index, anchor), fitted in zip(anchors, _fitted(parts, anchors), strict=True):
         if strict:
-            _check(anchor.text_message_anchor, parts, sources, index)
-        cited.append(_cited(anchor.text_message_anchor, parts, sources, system))
+            _check(anchor, parts, fitted.bytes, sources, index)
+        cited.append(
+            CitedText(
+                part=_part_of(anchor, parts),
+                sources=tuple(sources[key] for key in anchor.source_ids if key in sources),
+                part_index=anchor.part_index,
+                byte_range=fitted.bytes,
+                character_range=fitted.characters,
+                message=system,
+            )
+        )
     return tuple(cited)
 
 
-def _cited(
-    anchor: _Anchor,
-    parts: list[bytes],
-    sources: dict[str, CitationSource],
-    message: SystemMessage,
-) -> CitedText:
-    part = parts[anchor.part_index] if 0 <= anchor.part_index < len(parts) else b""
-    start, end = _whole_characters(part, anchor.start_offset_bytes, anchor.end_offset_bytes)
-    before, text = part[:start].decode(), part[start:end].decode()
-    return CitedText(
-        text=text,
-        sources=tuple(sources[key] for key in anchor.source_ids if key in sources),
-        part_index=anchor.part_index,
-        byte_range=(start, end),
-        character_range=(len(before), len(before) + len(text)),
-        message=message,
-    )
+def _part_of(anchor: _Anchor, parts: list[str]) -> str:
+    return parts[anchor.part_index] if 0 <= anchor.part_index < len(parts) else ""
+
+
+def _fitted(parts: list[str], anchors: list[tuple[int, _Anchor]]) -> list[FittedRange]:
+    """The range of each anchor; each part is gone through once."""
+    by_part: dict[int, list[int]] = {}
+    for position, (_, anchor) in enumerate(anchors):
+        by_part.setdefault(anchor.part_index, []).append(position)
+    fitted: dict[int, FittedRange] = {}
+    for positions in by_part.values():
+        held = [anchors[position][1] for position in positions]
+        offsets = [(each.start_offset_bytes, each.end_offset_bytes) for each in held]
+        ranges = fitted_ranges(_part_of(held[0], parts), offsets)
+        fitted.update(zip(positions, ranges, strict=True))
+    return [fitted[position] for position in range(len(anchors))]
 
 
 def _check(
-    anchor: _Anchor, parts: list[bytes], sources: dict[str, CitationSource], index: int
+    anchor: _Anchor,
+    parts: list[str],
+    fitted: tuple[int, int],
+    sources: dict[str, CitationSource],
+    index: int,
 ) -> None:
     if not 0 <= anchor.part_index < len(parts):
-        raise _unfit(index, "partIndex", f"there is no part {anchor.part_index}")
-    part = parts[anchor.part_index]
+        raise _unfit(index, "partIndex", f"part {anchor.part_index} does not exist")
     offsets = (anchor.start_offset_bytes, anchor.end_offset_bytes)
-    if offsets != _whole_characters(part, *offsets):
-        reason = f"bytes {offsets[0]} to {offsets[1]} are no whole characters of {len(part)} bytes"
+    if offsets != fitted:
+        reason = f"bytes {offsets[0]} to {offsets[1]} are not whole characters of the part"
         raise _unfit(index, "endOffsetBytes", reason)
     for source_id in anchor.source_ids:
         if source_id not in sources:
-            raise _unfit(index, "sourceIds", f"there is no source {excerpt(source_id)}")
-
-
-def _whole_characters(part: bytes, start: int, end: int) -> tuple[int, int]:
-    """The range within the part, widened to whole characters; an empty one stays empty."""
-    start = min(max(start, 0), len(part))
-    end = min(max(end, start), len(part))
-    empty = start == end
-    while 0 < start < len(part) and _continues(part[start]):
-        start -= 1
-    if empty:
-        return start, start
-    while end < len(part) and _continues(part[end]):
-        end += 1
-    return start, end
-
-
-def _continues(byte: int) -> bool:
-    return byte & 0xC0 == 0x80
+            raise _unfit(index, "sourceIds", f"source {excerpt(source_id)} does not exist")
 
 
 def _unfit(index: int, name: str, reason: str) -> ParseError:
