@@ -1,6 +1,6 @@
 """The exactly pinned tools that work on .proto files: protoc, the stub generator and buf.
 
-They live in a virtual environment of their own, `.toolchain`, because the protobuf that generates
+They live in a separate virtual environment, `.toolchain`, because the protobuf that generates
 and the one that the tests run on are two versions on purpose. Standard library only.
 """
 

@@ -42,7 +42,7 @@ def test_names_of_other_packages_stay_as_they_are() -> None:
         ("ces.Chunk", "One piece of content in a message."),
         ("ces.Chunk.data", "The data of the chunk."),
         ("ces.Chunk.text", "Optional. Text data."),
-        ("ces.AudioEncoding", "How audio samples are encoded."),
+        ("ces.AudioEncoding", "The encoding of audio samples."),
         ("ces.AudioEncoding.LINEAR16", "Linear PCM, 16 bits per sample."),
         ("gda.TextMessage.TextType.THOUGHT", "A thought that the model generated."),
     ],

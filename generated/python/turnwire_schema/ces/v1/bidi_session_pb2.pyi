@@ -134,7 +134,7 @@ Global___BidiSessionServerMessage: _TypeAlias = BidiSessionServerMessage  # noqa
 
 @_typing.final
 class RecognitionResult(_message.Message):
-    """What speech recognition made of the audio.
+    """The text that speech recognition made of the audio.
 
     Example:
 

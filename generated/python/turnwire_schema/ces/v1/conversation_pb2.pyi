@@ -80,7 +80,7 @@ class Conversation(_message.Message):
         EVAL: Conversation._Source.ValueType  # 3
         """An evaluation."""
         AGENT_TOOL: Conversation._Source.ValueType  # 4
-        """An agent tool, which runs an agent in a session of its own. The service stores that session
+        """An agent tool, which runs an agent in a separate session. The service stores that session
         for tests and debugging.
         """
 
@@ -96,7 +96,7 @@ class Conversation(_message.Message):
     EVAL: Conversation.Source.ValueType  # 3
     """An evaluation."""
     AGENT_TOOL: Conversation.Source.ValueType  # 4
-    """An agent tool, which runs an agent in a session of its own. The service stores that session
+    """An agent tool, which runs an agent in a separate session. The service stores that session
     for tests and debugging.
     """
 

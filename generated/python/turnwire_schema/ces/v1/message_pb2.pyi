@@ -4,7 +4,7 @@ isort:skip_file
 One message of a conversation, and the chunks of content it is made of.
 
 Mirrors `Message` and `Chunk` on the page "Message" of the CES API reference.
-What a chunk can hold is in media.proto, tool.proto and agent_transfer.proto.
+The content of chunks is in media.proto, tool.proto and agent_transfer.proto.
 """
 
 from collections import abc as _abc

@@ -42,7 +42,7 @@ class _AudioEncodingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AudioEn
     """G.711 PCMA (A-law): samples companded to 8 bits."""
 
 class AudioEncoding(_AudioEncoding, metaclass=_AudioEncodingEnumTypeWrapper):
-    """How audio samples are encoded. JSON: the name of the value."""
+    """The encoding of audio samples. JSON: the name of the value."""
 
 AUDIO_ENCODING_UNSPECIFIED: AudioEncoding.ValueType  # 0
 """No encoding is named."""
@@ -56,7 +56,7 @@ Global___AudioEncoding: _TypeAlias = AudioEncoding  # noqa: Y015
 
 @_typing.final
 class SessionConfig(_message.Message):
-    """How a session is run.
+    """The settings of a session.
 
     Examples, a text session, a voice session, and a text session that shows its progress:
 
@@ -69,8 +69,8 @@ class SessionConfig(_message.Message):
 
     @_typing.final
     class RemoteDialogflowQueryParameters(_message.Message):
-        """What a remote Dialogflow agent gets as its `QueryParameters` when the session's control passes
-        to it.
+        """The `QueryParameters` that a remote Dialogflow agent gets when the session's control passes to
+        it.
 
         Example:
 
@@ -210,7 +210,7 @@ class SessionConfig(_message.Message):
         """Optional. The messages that came before: inputs of the user, responses of the agent, others.
 
         Empty: the service keeps the history itself, which is the usual case. A client that fills it in
-        replaces that history and makes the session start from a state of its own.
+        replaces that history and makes the session start from its own state.
         """
 
     @_builtins.property

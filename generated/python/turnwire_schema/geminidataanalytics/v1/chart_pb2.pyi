@@ -99,7 +99,7 @@ Global___ChartQuery: _TypeAlias = ChartQuery  # noqa: Y015
 class ChartResult(_message.Message):
     """The result of a chart generation query.
 
-    `vega_config` and `image` are no oneof: both can be set.
+    `vega_config` and `image` are not a oneof: both can be set.
 
     Examples:
 

@@ -90,7 +90,7 @@ class ChatRequest(_message.Message):
         """Answers to hard questions."""
 
     class ThinkingMode(_ThinkingMode, metaclass=_ThinkingModeEnumTypeWrapper):
-        """How much the agent thinks before it answers. JSON: the name of the value."""
+        """The amount of thinking before an answer. JSON: the name of the value."""
 
     THINKING_MODE_UNSPECIFIED: ChatRequest.ThinkingMode.ValueType  # 0
     """Not given: the agent works as with THINKING."""

@@ -84,7 +84,7 @@ class ClarificationQuestion(_message.Message):
         """
 
     class ClarificationQuestionType(_ClarificationQuestionType, metaclass=_ClarificationQuestionTypeEnumTypeWrapper):
-        """What a question is about. More values may come. v1beta only. JSON: the name of the value."""
+        """The subject of a question. More values may come. v1beta only. JSON: the name of the value."""
 
     CLARIFICATION_QUESTION_TYPE_UNSPECIFIED: ClarificationQuestion.ClarificationQuestionType.ValueType  # 0
     """Not given."""
@@ -109,7 +109,7 @@ class ClarificationQuestion(_message.Message):
         """Several options."""
 
     class SelectionMode(_SelectionMode, metaclass=_SelectionModeEnumTypeWrapper):
-        """How many options the user may choose. v1beta only. JSON: the name of the value."""
+        """The number of options that the user may choose. v1beta only. JSON: the name of the value."""
 
     SELECTION_MODE_UNSPECIFIED: ClarificationQuestion.SelectionMode.ValueType  # 0
     """Not given."""

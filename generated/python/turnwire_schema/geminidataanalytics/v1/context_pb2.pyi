@@ -45,7 +45,7 @@ class Context(_message.Message):
 
     @_typing.final
     class SchemaRelationship(_message.Message):
-        """How two tables relate: which fields of the one join which fields of the other. The service
+        """The relation of two tables: which fields of the one join which fields of the other. The service
         derives such relationships.
 
         Example:

@@ -111,7 +111,7 @@ class ChartOptions(_message.Message):
 
     @_typing.final
     class ImageOptions(_message.Message):
-        """How generated charts are rendered as images. v1beta only: v1 does not have this message yet.
+        """Settings for rendering generated charts as images. v1beta only: v1 does not have this message yet.
 
         The oneof `kind` says which format the image has. At most one of these members is set:
         `no_image`, `svg`.

@@ -269,7 +269,7 @@ Global___BigQueryTableReference: _TypeAlias = BigQueryTableReference  # noqa: Y0
 class BigQueryTableReferences(_message.Message):
     """BigQuery tables, or a BigQuery property graph.
 
-    The lists are no oneof, but the public API wants a data source to use tables or property graphs
+    The lists are not a oneof, but the public API wants a data source to use tables or property graphs
     and not both.
 
     Examples:

@@ -142,8 +142,8 @@ Global___QueryParameter: _TypeAlias = QueryParameter  # noqa: Y015
 
 @_typing.final
 class GlossaryTerm(_message.Message):
-    """What a term means in the domain of the data. The page names this message and does not document
-    it.
+    """The meaning of a term in the domain of the data. The page names this message and does not
+    document it.
 
     Example:
 

@@ -59,7 +59,7 @@ class LookerExploreReference(_message.Message):
 
     @_builtins.property
     def private_looker_instance_info(self) -> Global___PrivateLookerInstanceInfo:
-        """How to reach a Looker instance in a private network."""
+        """The way to reach a Looker instance in a private network."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ Global___LookerExploreReferences: _TypeAlias = LookerExploreReferences  # noqa: 
 
 @_typing.final
 class PrivateLookerInstanceInfo(_message.Message):
-    """How to reach a Looker instance behind a private network.
+    """The way to reach a Looker instance behind a private network.
 
     Example:
 

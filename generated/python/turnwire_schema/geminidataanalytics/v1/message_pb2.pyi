@@ -66,11 +66,11 @@ class Message(_message.Message):
 
     @_builtins.property
     def user_message(self) -> Global___UserMessage:
-        """What the user who talks to the system sent."""
+        """Content that the user who talks to the system sent."""
 
     @_builtins.property
     def system_message(self) -> Global___SystemMessage:
-        """What the system sent in reply to the user."""
+        """Content that the system sent in reply to the user."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ Global___Message: _TypeAlias = Message  # noqa: Y015
 
 @_typing.final
 class UserMessage(_message.Message):
-    """What the user who talks to the system sent.
+    """Content that the user who talks to the system sent.
 
     The oneof `kind` says what the content is. Its only member today is `text`.
 
@@ -123,7 +123,7 @@ Global___UserMessage: _TypeAlias = UserMessage  # noqa: Y015
 
 @_typing.final
 class SystemMessage(_message.Message):
-    """What the system sent in reply to the user.
+    """Content that the system sent in reply to the user.
 
     In a conversation of several turns it can also be history: context from an earlier turn.
 

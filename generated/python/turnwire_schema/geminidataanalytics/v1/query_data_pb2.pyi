@@ -76,7 +76,7 @@ Global___QueryDataRequest: _TypeAlias = QueryDataRequest  # noqa: Y015
 
 @_typing.final
 class GenerationOptions(_message.Message):
-    """What a response to a question should hold beside the generated query. v1beta only: v1 does not
+    """The parts of a response to a question beside the generated query. v1beta only: v1 does not
     have this message yet.
 
     Example:
@@ -247,7 +247,7 @@ class QueryDataResponse(_message.Message):
     """The query that the service generated. Empty: it generated none. v1beta only."""
     intent_explanation: _builtins.str
     """An explanation of the query in natural language. Empty: the request did not ask for it with
-    `GenerationOptions.generate_explanation`, or there is no query. v1beta only.
+    `GenerationOptions.generate_explanation`, or the query is missing. v1beta only.
     """
     natural_language_answer: _builtins.str
     """The answer in natural language. Empty: the request did not ask for it with
@@ -275,7 +275,7 @@ class QueryDataResponse(_message.Message):
 
     @_builtins.property
     def token_usage(self) -> Global___TokenUsage:
-        """How many tokens the request used. Absent: the service did not report it. v1beta only."""
+        """The number of tokens that the request used. Absent: the service did not report it. v1beta only."""
 
     def __init__(
         self,
@@ -401,7 +401,7 @@ class ExecutedQueryResult(_message.Message):
     PARTIAL_RESULT_FIELD_NUMBER: _builtins.int
     QUERY_EXECUTION_ERROR_FIELD_NUMBER: _builtins.int
     total_row_count: _builtins.int
-    """How many rows the whole result has, exactly or as an estimate. A limit in the query counts: it
+    """The number of rows of the whole result, exactly or as an estimate. A limit in the query counts: it
     is the number of rows after the limit. Absent: 0, or not known. v1beta only.
 
     JSON: a quoted number.
@@ -440,7 +440,7 @@ Global___ExecutedQueryResult: _TypeAlias = ExecutedQueryResult  # noqa: Y015
 
 @_typing.final
 class TokenUsage(_message.Message):
-    """How many tokens a request used. v1beta only: v1 does not have this message yet.
+    """The number of tokens that a request used. v1beta only: v1 does not have this message yet.
 
     Example:
 

@@ -116,7 +116,7 @@ Global___Schema: _TypeAlias = Schema  # noqa: Y015
 
 @_typing.final
 class Field(_message.Message):
-    """One field (column) of a schema. A field can hold fields of its own.
+    """One field (column) of a schema. A field can hold further fields.
 
     Examples:
 

@@ -60,7 +60,7 @@ class TextMessage(_message.Message):
         """
 
     class TextType(_TextType, metaclass=_TextTypeEnumTypeWrapper):
-        """What a text message is for. JSON: the name of the value."""
+        """The purpose of a text message. JSON: the name of the value."""
 
     TEXT_TYPE_UNSPECIFIED: TextMessage.TextType.ValueType  # 0
     """The default text type: nothing is said about what the text is for."""
@@ -85,7 +85,7 @@ class TextMessage(_message.Message):
     """Optional. What the text is for. Absent: TEXT_TYPE_UNSPECIFIED."""
     thought_signature: _builtins.bytes
     """Optional. An opaque signature of a thought. Sent along in later requests, it lets the thought
-    be used again. Empty: there is no signature.
+    be used again. Empty: not signed.
 
     JSON: a base64 string.
     """
