@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,7 +54,8 @@ os._exit(0)
 def test_a_forked_child_reads_on(pure: str) -> None:
     if pure == "0" and os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
         pytest.importorskip("turnwire_native")
-    environment = os.environ | {"TURNWIRE_PURE": pure}
+    tests = str(Path(__file__).resolve().parents[1])
+    environment = os.environ | {"TURNWIRE_PURE": pure, "PYTHONPATH": tests}
     command = [sys.executable, "-W", "ignore", "-c", PROGRAM]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500)
     assert run.stdout.split() == ["native" if pure == "0" else "pure", "0"], run.stderr

@@ -19,12 +19,13 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
 from native import core_first, samples
-from turnwire.geminidataanalytics import _scalars
 from turnwire.geminidataanalytics._cells import Misfit, columns_for
+from turnwire.geminidataanalytics._column_types import TYPE_BY_NAME
+from turnwire.geminidataanalytics._shapes import shapes_of
 from turnwire.protojson import from_dict
 from turnwire.protojson._accelerator import codec_of
 
-TYPES = (*sorted(_scalars.BY_TYPE), "RECORD", "GEOGRAPHY", "", "integer", "Bool")
+TYPES = (*sorted(TYPE_BY_NAME), "RECORD", "GEOGRAPHY", "", "integer", "Bool")
 NAMES = ("id", "name", "größe", "", "a_rather_long_name_of_a_column", "x", "y", "z")
 # What a sloppy reader of numbers, names or times would take, or take for something else.
 NUMBERS = (
@@ -100,15 +101,15 @@ def assert_same(result: gda.DataResult, columns: list[Column] | None) -> None:
 def test_rows(rows: list[dict[str, Any]], fields: list[gda.Field], rng: random.Random) -> None:
     shuffled = [dict(rng.sample(list(row.items()), len(row))) for row in rows]
     result = result_of(rows + shuffled)
-    assert_same(result, columns_for(fields, strict=False))
-    assert_same(result, columns_for(fields, strict=True))
+    assert_same(result, columns_for(shapes_of(fields), strict=False))
+    assert_same(result, columns_for(shapes_of(fields), strict=True))
     assert_same(result, None)
 
 
 @pytest.mark.parametrize("type_name", TYPES)
 def test_every_odd_cell_in_a_column_of_every_type(type_name: str) -> None:
     cells = (None, True, False, *NUMBERS, *WORDS, *DOUBLES, [], ["1"], {}, {"x": "1"})
-    columns = columns_for([gda.Field(name="c", type=type_name)], strict=False)
+    columns = columns_for(shapes_of([gda.Field(name="c", type=type_name)]), strict=False)
     for cell in cells:
         assert_same(result_of([{"c": cell}]), columns)
     assert_same(result_of([{"c": cell} for cell in cells]), columns)
@@ -135,7 +136,7 @@ def test_damaged_structs(seed: int) -> None:
         value.string_value = "5"
     types = {"a": "FLOAT", "d": "INTEGER", "e": "STRING"}
     fields = [gda.Field(name=name, type=type_name) for name, type_name in types.items()]
-    columns = columns_for(fields, strict=False)
+    columns = columns_for(shapes_of(fields), strict=False)
     for chosen in (columns, columns[:1], [Column("b", len)], [], None):
         assert_same(result, chosen)
 

@@ -13,7 +13,7 @@ from hypothesis import given
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
-from native.test_native import CLASSES, many, outcome, printed, seeds
+from native.test_native import CLASSES, outcome, printed, seeds
 from support.analytics import gda
 
 from native import core_first, samples
@@ -46,7 +46,6 @@ def told(parse: Any, message_class: Any, data: Any) -> Any:
     return outcome(parse, message_class, data, paths.append, "round"), paths
 
 
-@many
 @given(seeds)
 def test_paths_are_those_of_the_pure_backend(seed: int) -> None:
     rng = random.Random(seed)
