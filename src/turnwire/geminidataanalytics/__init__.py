@@ -130,7 +130,9 @@ from turnwire.geminidataanalytics._answer import Answer
 from turnwire.geminidataanalytics._builder import AnswerBuilder, answers_of
 from turnwire.geminidataanalytics._charts import Chart, vega_spec_of
 from turnwire.geminidataanalytics._citations import CitedText, citations_of
+from turnwire.geminidataanalytics._datasources import ChosenDatasource
 from turnwire.geminidataanalytics._history import history_of
+from turnwire.geminidataanalytics._looker import looker_url_of
 from turnwire.geminidataanalytics._messages import Messages
 from turnwire.geminidataanalytics._requests import ChatContext, chat_request, user_message
 from turnwire.geminidataanalytics._rows import columns_of, formatted_rows_of, rows_of
@@ -164,6 +166,7 @@ __all__ = [
     "ChartResult",
     "ChatContext",
     "ChatRequest",
+    "ChosenDatasource",
     "Citation",
     "CitationAnchor",
     "CitationSource",
@@ -240,6 +243,7 @@ __all__ = [
     "groups_of",
     "history_of",
     "image_size_of",
+    "looker_url_of",
     "rows_of",
     "save",
     "suffix_of",

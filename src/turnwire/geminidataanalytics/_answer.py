@@ -14,7 +14,9 @@ from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
 from turnwire._views import View, counts_repr, short_repr
 from turnwire.geminidataanalytics._charts import Chart
 from turnwire.geminidataanalytics._citations import CitedText
+from turnwire.geminidataanalytics._datasources import ChosenDatasource
 from turnwire.geminidataanalytics._draft import LISTS, AnswerDraft
+from turnwire.geminidataanalytics._looker import looker_url_of
 from turnwire.geminidataanalytics._messages import Messages, messages_in
 from turnwire.geminidataanalytics._steps import Group, Step, groups_of
 from turnwire.geminidataanalytics._tables import Table
@@ -38,9 +40,16 @@ class Answer(View):
         looker_queries: The generated Looker queries.
         matched_queries: Example queries that the agent found to fit, with their parameters.
         example_queries: Example queries that the service shows.
+        datasources: The data sources that queries and schemas name, each once.
         big_query_jobs: The jobs that fetched data.
-        results: Every data result; see `results_for_display` and `results_by_name`.
+        results: Every data result, those that an analysis gives as CSV among them, whose cells
+            are text; see `results_for_display` and `results_by_name`.
         charts: The charts, those of an analysis among them. A chart query is none.
+        plans: The plans of the analyses: the reasoning and the instructions for their code.
+        code: The Python code of the analyses, one text per event.
+        code_outputs: The outputs of that code.
+        findings: The results of the analyses in words. They are not the answer.
+        analysis_errors: The errors of the analyses and of their code; the agent goes on.
         analyses: The analysis queries and events.
         citations: The cited words of every text, with their sources.
         errors: The texts of recoverable errors. They end nothing, and the API page warns that
@@ -60,9 +69,15 @@ class Answer(View):
     looker_queries: tuple[LookerQuery, ...] = ()
     matched_queries: tuple[MatchedQuery, ...] = ()
     example_queries: tuple[ExampleQuery, ...] = ()
+    datasources: tuple[ChosenDatasource, ...] = ()
     big_query_jobs: tuple[BigQueryJob, ...] = ()
     results: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
+    plans: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+    code_outputs: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
+    analysis_errors: tuple[str, ...] = ()
     analyses: tuple[AnalysisMessage, ...] = ()
     citations: tuple[CitedText, ...] = ()
     errors: tuple[str, ...] = ()
@@ -119,6 +134,12 @@ class Answer(View):
     def results_by_name(self) -> dict[str, Table]:
         """The results that have a name; one that comes again replaces the earlier one."""
         return {table.name: table for table in self.results if table.name}
+
+    @property
+    def looker_urls(self) -> tuple[str | None, ...]:
+        """The address of each of the `looker_queries` in Looker; see `looker_url_of`."""
+        sources = [chosen.message for chosen in self.datasources]
+        return tuple(looker_url_of(query, sources) for query in self.looker_queries)
 
     @property
     def groups(self) -> tuple[Group, ...]:

@@ -25,6 +25,9 @@ _HOLDERS: Final = (
 )
 
 
+_MAX_WRAPPERS: Final = 8  # layers of strings and wrappers around a specification
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Chart(View):
     """A chart that the service drew: its Vega specification, its rendered image, or both.
@@ -62,12 +65,13 @@ def vega_spec_of(
     """The Vega specification of a chart as a plain deep dict, or None where there is none.
 
     It stands in ``chart.result.vegaConfig``, or as JSON in a string in
-    ``analysis.progressEvent.resultVegaChartJson``. Each call gives a new dict that the caller may
+    ``analysis.progressEvent.resultVegaChartJson``. JSON that was encoded twice, and a wrapper such
+    as ``{"vegaConfig": …}``, are taken off. Each call returns a new dict that the caller may
     change. Nulls are None, and whole numbers below 10**16 are int.
 
     Raises:
-        TypeError: It is none of these messages.
-        ParseError: ``resultVegaChartJson`` is not the JSON of an object.
+        TypeError: The argument is not one of these messages.
+        ParseError: A string does not hold the JSON of an object.
         SerializeError: A number in ``vegaConfig`` is NaN or infinite, which JSON cannot send.
 
     >>> from turnwire import geminidataanalytics as gda
@@ -78,11 +82,10 @@ def vega_spec_of(
     """
     source = chart_in(chart)
     if isinstance(source, AnalysisEvent):
-        return _spec_from_json(source.result_vega_chart_json)
+        return _spec_in(source.result_vega_chart_json, "resultVegaChartJson", source)
     if source is None or not source.HasField("vega_config"):
         return None
-    spec: dict[str, Any] = to_dict(source.vega_config)
-    return spec
+    return _spec_in(to_dict(source.vega_config), "vegaConfig", source)
 
 
 def chart_in(
@@ -108,20 +111,27 @@ def chart_in(
             raise wrong_class(chart, *_HOLDERS)
 
 
-def _spec_from_json(text: str) -> dict[str, Any]:
-    path = ("resultVegaChartJson",)
-    field = AnalysisEvent.DESCRIPTOR.fields_by_name["result_vega_chart_json"].full_name
-    try:
-        spec = plain_from_json(text)
-    except ParseError as error:
-        raise ParseError(
-            error.reason,
-            kind=error.kind,
-            path=path,
-            field=field,
-            line=error.line,
-            column=error.column,
-        ) from None
-    if not is_object(spec):
+def _spec_in(value: Any, name: str, message: ChartResult | AnalysisEvent) -> dict[str, Any]:
+    """The specification in a value: JSON in a string is read, wrappers are taken off."""
+    fields = message.DESCRIPTOR.fields_by_camelcase_name
+    path, field = (name,), fields[name].full_name
+    for _ in range(_MAX_WRAPPERS):
+        if isinstance(value, str):
+            try:
+                value = plain_from_json(value)
+            except ParseError as error:
+                raise ParseError(
+                    error.reason,
+                    kind=error.kind,
+                    path=path,
+                    field=field,
+                    line=error.line,
+                    column=error.column,
+                ) from None
+        elif is_object(value) and isinstance(inner := value.get("vegaConfig"), dict | str):
+            value = inner  # a specification itself has no member of this name
+        else:
+            break
+    if not is_object(value):
         raise ParseError("expected a Vega object", kind="type", path=path, field=field)
-    return spec
+    return value

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Final, assert_never
 
 from google.protobuf.timestamp_pb2 import Timestamp
-from turnwire_schema.geminidataanalytics.v1.analysis_pb2 import AnalysisMessage
+from turnwire_schema.geminidataanalytics.v1.analysis_pb2 import AnalysisEvent, AnalysisMessage
 from turnwire_schema.geminidataanalytics.v1.clarification_pb2 import ClarificationQuestion
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import (
     BigQueryJob,
@@ -14,6 +15,7 @@ from turnwire_schema.geminidataanalytics.v1.data_pb2 import (
     DataQuery,
     MatchedQuery,
 )
+from turnwire_schema.geminidataanalytics.v1.datasource_pb2 import Datasource
 from turnwire_schema.geminidataanalytics.v1.example_query_pb2 import ExampleQuery
 from turnwire_schema.geminidataanalytics.v1.looker_pb2 import LookerQuery
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
@@ -21,6 +23,8 @@ from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
 
 from turnwire.geminidataanalytics._charts import Chart, chart_in
 from turnwire.geminidataanalytics._citations import CitedText, citations_of
+from turnwire.geminidataanalytics._csv import result_of_csv
+from turnwire.geminidataanalytics._datasources import ChosenDatasource
 from turnwire.geminidataanalytics._messages import begins_turn
 from turnwire.geminidataanalytics._steps import Step, step_of
 from turnwire.geminidataanalytics._tables import Table
@@ -33,12 +37,14 @@ class AnswerDraft:
 
     Attributes:
         texts: The texts of the FINAL_RESPONSE messages.
+        known_datasources: The keys of the data sources so far.
         since: The last timestamp so far.
     """
 
     question: str | None = None
     texts: list[str] = field(default_factory=list[str])
     since: Timestamp | None = None
+    known_datasources: set[tuple[str, bytes]] = field(default_factory=set[tuple[str, bytes]])
     thoughts: list[str] = field(default_factory=list[str])
     progress: list[str] = field(default_factory=list[str])
     follow_ups: list[str] = field(default_factory=list[str])
@@ -48,9 +54,15 @@ class AnswerDraft:
     looker_queries: list[LookerQuery] = field(default_factory=list[LookerQuery])
     matched_queries: list[MatchedQuery] = field(default_factory=list[MatchedQuery])
     example_queries: list[ExampleQuery] = field(default_factory=list[ExampleQuery])
+    datasources: list[ChosenDatasource] = field(default_factory=list[ChosenDatasource])
     big_query_jobs: list[BigQueryJob] = field(default_factory=list[BigQueryJob])
     results: list[Table] = field(default_factory=list[Table])
     charts: list[Chart] = field(default_factory=list[Chart])
+    plans: list[str] = field(default_factory=list[str])
+    code: list[str] = field(default_factory=list[str])
+    code_outputs: list[str] = field(default_factory=list[str])
+    findings: list[str] = field(default_factory=list[str])
+    analysis_errors: list[str] = field(default_factory=list[str])
     analyses: list[AnalysisMessage] = field(default_factory=list[AnalysisMessage])
     citations: list[CitedText] = field(default_factory=list[CitedText])
     errors: list[str] = field(default_factory=list[str])
@@ -87,10 +99,16 @@ class AnswerDraft:
     def _clear(self) -> None:
         self.question = self.since = None
         self.texts.clear()
+        self.known_datasources.clear()
         for name in LISTS:
             getattr(self, name).clear()
 
     def _extend(self, added: AnswerDraft) -> None:
+        new = {each.key: each for each in reversed(added.datasources)}
+        added.datasources = [
+            each for key, each in reversed(new.items()) if key not in self.known_datasources
+        ]
+        self.known_datasources |= new.keys()
         self.question = self.question if added.question is None else added.question
         self.since = added.since or self.since
         self.texts += added.texts
@@ -107,6 +125,7 @@ class AnswerDraft:
                 self._add_chart(system)
             case "analysis":
                 self.analyses.append(system.analysis)
+                self._add_event(system.analysis.progress_event)
                 self._add_chart(system)
             case "error":
                 self.errors.append(system.error.text)
@@ -114,7 +133,9 @@ class AnswerDraft:
                 self.example_queries.extend(system.example_queries.example_queries)
             case "clarification":
                 self.clarifications.extend(system.clarification.questions)
-            case "schema" | None:
+            case "schema":
+                self._add_datasources(system.schema.result.datasources)
+            case None:
                 pass
             case _ as kind:
                 assert_never(kind)
@@ -136,6 +157,9 @@ class AnswerDraft:
         match data.WhichOneof("kind"):
             case "query":
                 self.queries.append(data.query)
+                self._add_datasources(data.query.datasources)
+                if data.query.HasField("looker"):
+                    self.looker_queries.append(data.query.looker)
             case "generated_sql":
                 self.sql.append(data.generated_sql)
             case "result":
@@ -151,6 +175,33 @@ class AnswerDraft:
             case _ as kind:
                 assert_never(kind)
 
+    def _add_datasources(self, datasources: Iterable[Datasource]) -> None:
+        self.datasources.extend(map(ChosenDatasource, datasources))
+
+    def _add_event(self, event: AnalysisEvent) -> None:
+        match event.WhichOneof("kind"):
+            case "planner_reasoning":
+                self.plans.append(event.planner_reasoning)
+            case "coder_instruction":
+                self.plans.append(event.coder_instruction)
+            case "code":
+                self.code.append(event.code)
+            case "execution_output":
+                self.code_outputs.append(event.execution_output)
+            case "execution_error":
+                self.analysis_errors.append(event.execution_error)
+            case "error":
+                self.analysis_errors.append(event.error)
+            case "result_natural_language":
+                self.findings.append(event.result_natural_language)
+            case "result_csv_data":
+                if (result := result_of_csv(event.result_csv_data)) is not None:
+                    self.results.append(Table(result))
+            case "result_vega_chart_json" | "result_reference_data" | None:
+                pass  # charts are added as those of chart messages are
+            case _ as kind:
+                assert_never(kind)
+
     def _add_chart(self, system: SystemMessage) -> None:
         chart = chart_in(system)
         if chart is not None:
@@ -158,6 +209,8 @@ class AnswerDraft:
 
 
 LISTS: Final = tuple(
-    each.name for each in fields(AnswerDraft) if each.name not in ("question", "texts", "since")
+    each.name
+    for each in fields(AnswerDraft)
+    if each.name not in ("question", "texts", "since", "known_datasources")
 )
 """The names of the lists that an answer and its draft have in common."""

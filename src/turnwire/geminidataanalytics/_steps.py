@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
@@ -118,4 +119,6 @@ def _kind_of(system: SystemMessage) -> str:
             detail = system.chart.WhichOneof("kind")
         case "error" | "example_queries" | "clarification" | None:
             pass
+        case _:
+            assert_never(kind)
     return ".".join(name for name in (kind, detail) if name)
