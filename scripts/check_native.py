@@ -1,7 +1,7 @@
-"""Checks the native core by itself: rustfmt, clippy, cargo-deny and the tests written in Rust.
+"""Checks the native core by itself: rustfmt, clippy, its crates and the tests written in Rust.
 
-Where there is no cargo it says so in one line; only TURNWIRE_REQUIRE_NATIVE=1 makes that an error.
-Where there is no cargo-deny, that is said, and the licences are left to tests/native.
+Without cargo it prints one line and checks nothing; TURNWIRE_REQUIRE_NATIVE=1 makes that an error.
+Without cargo-deny it prints one line too: tests/native checks the licences anyway.
 Standard library only.
 """
 
@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 
+import native_notices
 from environment import ROOT
 
 CHECKS = (
@@ -19,9 +20,9 @@ CHECKS = (
     "cargo clippy --release --all-targets -- -D warnings",
     "cargo test --release --quiet",
 )
-# Known vulnerabilities are left out: their database is fetched, and changes from day to day.
+# Without known vulnerabilities: their database is downloaded and changes from day to day.
 DENY = "cargo deny --offline check bans licenses sources"
-# How long each test that searches for a failure does so, in milliseconds; `make fuzz` is longer.
+# How long each search for a failure takes, in milliseconds; `make fuzz` searches longer.
 SEARCH = {"ARBTEST_BUDGET_MS": "2000"}
 
 
@@ -38,7 +39,7 @@ def main() -> int:
         environment = SEARCH | os.environ
         if subprocess.run(check.split(), cwd=ROOT / "native", env=environment).returncode != 0:
             return 1
-    return 0
+    return native_notices.main(["--check"])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Every crate of the native core has a licence that native/deny.toml allows."""
+"""The licences of the native core's crates: each is allowed, and the wheel has its notice."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import native_notices
 import pytest
 
 NATIVE = Path(__file__).parents[2] / "native"
@@ -43,3 +44,19 @@ def test_licences_of_all_crates() -> None:
         if not is_allowed(package["license"] or "", allowed)
     }
     assert not refused
+
+
+def test_the_wheel_has_the_notices_of_all_crates() -> None:
+    if not shutil.which("cargo"):
+        pytest.skip("there is no cargo here")
+    try:
+        text = native_notices.notices()
+    except (subprocess.CalledProcessError, FileNotFoundError) as error:
+        pytest.skip(f"cargo has not downloaded the crates here: {error}")
+    assert text == native_notices.NOTICES.read_text(encoding="utf-8")
+    project = tomllib.loads((NATIVE / "pyproject.toml").read_text())["project"]
+    assert native_notices.NOTICES.name in project["license-files"]
+    # Crates whose only licence asks for its notice.
+    for name in ("zmij", "memchr", "pyo3"):
+        assert f"\n{name} " in text
+    assert "syn " not in text

@@ -56,8 +56,8 @@ impl<'j> Paths<'_, 'j> {
                 self.scan.expect(b':')?;
             }
             let is_container = matches!(self.scan.peek(), b'{' | b'[');
-            let (text, value) = self.scan.place();
-            let end_of_value = end_of_value(text, value)?;
+            let value = self.scan.place().1;
+            let end_of_value = end_of_value(self.scan)?;
             self.steps.push(step);
             if let Some((place, rest)) = self.places.split_first()
                 && (*place == start || *place == value)
@@ -79,16 +79,17 @@ impl<'j> Paths<'_, 'j> {
     }
 }
 
-/// The end of the value that begins at a place.
-fn end_of_value(text: &[u8], value: usize) -> Result<usize> {
+/// The end of the value that comes next.
+fn end_of_value(mut scan: Scan<'_>) -> Result<usize> {
+    let (text, value) = scan.place();
     match text.get(value).ok_or(Stop::Undecided)? {
-        b'{' | b'[' | b'"' => Outline::default().resume(text, value).ok_or(Stop::Undecided),
-        _ => {
-            let is_end = |byte: &u8| matches!(byte, b',' | b'}' | b']' | ..=b' ');
-            let rest = text.get(value..).unwrap_or_default();
-            rest.iter().position(is_end).map(|len| value + len).ok_or(Stop::Undecided)
-        }
+        b'{' | b'[' => return Outline::default().resume(text, value).ok_or(Stop::Undecided),
+        b'"' => scan.string().map(drop)?,
+        b't' | b'n' => scan.advance(4),
+        b'f' => scan.advance(5),
+        _ => scan.number().map(drop)?,
     }
+    Ok(scan.place().1)
 }
 
 #[cfg(test)]
