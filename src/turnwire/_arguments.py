@@ -54,7 +54,7 @@ def _named(expected: tuple[type | str, ...]) -> str:
     # Both the messages and the views are public in the package of their API.
     package, _, below = expected[-1].__module__.partition(".")
     place = f" of turnwire.{below.partition('.')[0]}" if package.startswith("turnwire") else ""
-    return f"{'an' if names[0] in 'AEIOU' else 'a'} {names}{place}"
+    return f"{'an' if names[0] in 'AEIOUaeiou' else 'a'} {names}{place}"
 
 
 def _class_name_of(value: object) -> str:

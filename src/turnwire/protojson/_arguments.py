@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
 
@@ -67,7 +66,8 @@ def check_options(unknown: object, lossy_numbers: object) -> None:
 
 def check_pool(pool: object) -> None:
     """Raises a TypeError for anything but a descriptor pool or None."""
-    if pool is not None and not isinstance(pool, DescriptorPool):
+    # The pool of a descriptor has another class than the one that protobuf publishes.
+    if pool is not None and not hasattr(pool, "FindMessageTypeByName"):
         raise TypeError(f"pool must be a DescriptorPool, not {type(pool).__name__}")
 
 

@@ -68,7 +68,7 @@ def enum_printer(enum: EnumDescriptor, *, as_numbers: bool) -> Callable[[int], i
     names: dict[int, str] = {}
     # An alias is a second name of a number; the first one is printed.
     for value in reversed(enum.values):
-        name = _json_name(value) or value.name
+        name = json_name_of(value) or value.name
         names[value.number] = name
     printed = {number: name for number, name in names.items() if numbers[name] == number}
     return lambda number: printed.get(number, number)
@@ -78,13 +78,13 @@ def _numbers_by_name(enum: EnumDescriptor) -> dict[str, int]:
     """Returns the number of each name that is read; JSON names go before names in the schema."""
     numbers = {value.name: value.number for value in enum.values}
     for value in reversed(enum.values):
-        name = _json_name(value)
+        name = json_name_of(value)
         if name is not None:
             numbers[name] = value.number
     return numbers
 
 
-def _json_name(value: EnumValueDescriptor) -> str | None:
+def json_name_of(value: EnumValueDescriptor) -> str | None:
     """Returns the JSON name that the option ``(pb.enumvalue.json)`` gives an enum value."""
     if not value.has_options:
         return None

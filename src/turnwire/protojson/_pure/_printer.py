@@ -68,8 +68,7 @@ def _object_printer(descriptor: Descriptor, style: Style) -> Printer:
     numbers = {_key_of(field, style): field.number for field in descriptor.fields}
     fields = fields_by_name(descriptor)
 
-    def printer_of(field: FieldDescriptor) -> tuple[str, _ValuePrinter]:
-        key = _key_of(field, style)
+    def printer_of(field: FieldDescriptor, key: str) -> tuple[str, _ValuePrinter]:
         if not field.is_extension:
             check_readable(field, key)
         numbers[key] = field.number
@@ -92,7 +91,8 @@ def _object_printer(descriptor: Descriptor, style: Style) -> Printer:
             for field, value in message.ListFields():
                 found = printers.get(field)
                 if found is None:
-                    found = printers[field] = printer_of(field)
+                    key = _key_of(field, style)
+                    found = printers[field] = printer_of(field, key)
                 key, print_value = found
                 # Most values are strings, and stay as they are.
                 members[key] = value if type(value) is str else print_value(value, depth)
