@@ -6,7 +6,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 
 def nanoseconds_of(time: Timestamp) -> int:
-    """The nanoseconds since 1970; of a timestamp that is no date as well.
+    """Returns the nanoseconds since 1970, also of a timestamp outside of the calendar.
 
     >>> nanoseconds_of(Timestamp(seconds=2, nanos=5))
     2000000005

@@ -75,7 +75,7 @@ ITEMS = st.one_of(
 
 
 class TestBuilder:
-    def test_tells_what_changed(self) -> None:
+    def test_add_returns_the_changes(self) -> None:
         builder = ces.SessionBuilder()
         update = builder.add(
             ces.RunSessionResponse(
@@ -94,7 +94,7 @@ class TestBuilder:
         told = builder.add(output(2, diagnosticInfo={"messages": [{"role": "user"}]}))
         assert told.messages == (ces.Message(role="user"),)
 
-    def test_a_session_is_not_changed_by_what_is_added_later(self) -> None:
+    def test_later_items_do_not_change_a_session(self) -> None:
         builder = ces.SessionBuilder()
         builder.add(output(1, text="a"))
         before = builder.session
@@ -159,11 +159,11 @@ class TestBuilder:
             (None, "NoneType"),
         ],
     )
-    def test_refuses_what_is_no_part_of_a_session(self, item: object, hint: str) -> None:
+    def test_refuses_other_objects(self, item: object, hint: str) -> None:
         with pytest.raises(TypeError, match=hint):
             ces.SessionBuilder().add(item)  # type: ignore[arg-type]
 
-    def test_refuses_a_proto_plus_message_and_says_what_to_do(self) -> None:
+    def test_refuses_a_proto_plus_message_with_advice(self) -> None:
         google = pytest.importorskip("google.cloud.ces_v1")
         theirs = google.RunSessionResponse(outputs=[google.SessionOutput(text="Hi")])
         with pytest.raises(TypeError, match="serialize"):
@@ -275,7 +275,7 @@ def test_views_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 5, "text", b"{}", {"outputs": []}, ces.Span(), [None]])
-def test_what_is_no_part_of_a_session_is_refused_by_its_name(wrong: Any) -> None:
+def test_other_objects_are_refused_by_their_class(wrong: Any) -> None:
     item = wrong[0] if isinstance(wrong, list) else wrong
     for read in (ces.Session.collect, ces.SessionBuilder().extend):
         with pytest.raises(TypeError, match=rf"expected .* got .*{type(item).__name__}"):
@@ -320,7 +320,7 @@ def test_an_update_by_a_stored_conversation_has_its_replies_and_turns() -> None:
     assert (flat.text, flat.completed_turns) == ("", ())
 
 
-def test_a_view_has_no_hash_and_hands_out_copies() -> None:
+def test_a_view_has_no_hash_and_returns_copies() -> None:
     variables = {"updatedVariables": {"seats": [1]}}
     session = ces.Session.collect(from_dict(ces.Message, {"chunks": [variables]}))
     session.variables["seats"].append(2)

@@ -1,4 +1,4 @@
-"""What the client sends: its place in the session, and what the service then tells of it."""
+"""Inputs of the client: their place in the session, and their repetition in diagnostics."""
 
 from __future__ import annotations
 
@@ -91,9 +91,7 @@ class TestToolResponses:
 
     @pytest.mark.parametrize("role", ["user", "Desk"])
     @pytest.mark.parametrize("id", ["a", ""])
-    def test_told_again_they_are_no_second_message_and_no_second_exchange(
-        self, role: str, id: str
-    ) -> None:
+    def test_repetitions_add_neither_a_message_nor_an_exchange(self, role: str, id: str) -> None:
         builder = ces.SessionBuilder()
         builder.add(asked(1, id))
         answers = answers_to(builder.session)
@@ -215,7 +213,7 @@ class TestTranscript:
 
 
 class TestBidirectional:
-    def test_what_is_said_during_a_turn_is_for_the_next(self) -> None:
+    def test_input_during_a_turn_is_for_the_next(self) -> None:
         session = ces.Session.collect(
             [
                 frame(text="Hi"),
@@ -232,7 +230,7 @@ class TestBidirectional:
             ("agent", "Yes?", 2),
         ]
 
-    def test_audio_stands_with_what_was_recognized_of_it(self) -> None:
+    def test_audio_stands_with_its_recognition(self) -> None:
         heard = from_dict(
             ces.BidiSessionServerMessage, {"recognitionResult": {"transcript": "hello"}}
         )
@@ -282,7 +280,7 @@ class TestToldAgain:
             assert [ces.text_of(each) for each in session.messages] == texts
 
     @pytest.mark.parametrize("in_one", [True, False])
-    def test_inputs_of_one_request_may_be_told_in_one_message(self, in_one: bool) -> None:
+    def test_inputs_of_one_request_may_be_reported_in_one_message(self, in_one: bool) -> None:
         chunks: list[dict[str, object]] = [
             {"text": "A"},
             {"text": "B"},
@@ -321,7 +319,7 @@ def test_variables_are_folded_as_updates() -> None:
     assert builder.session.variables_at(0) == {"a": 0, "b": {"c": 1, "d": 2}}
 
 
-def test_an_update_tells_only_of_its_own_input() -> None:
+def test_an_update_holds_only_its_input() -> None:
     builder = ces.SessionBuilder()
     for piece in (b"\1", b"\2"):
         (told,) = builder.add(ces.SessionInput(audio=piece)).messages

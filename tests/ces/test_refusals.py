@@ -1,4 +1,4 @@
-"""Every function of the module says what it expected when it is given something else."""
+"""Every function of the module names the expected class for an argument of another one."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_message_of_the_same_package_needs_no_way() -> None:
         ces.args_of(ces.GoAway())  # type: ignore[arg-type]
 
 
-def test_one_exchange_is_a_tree_of_its_own() -> None:
+def test_one_exchange_is_a_whole_tree() -> None:
     session = ces.Session.collect(ces.Message(chunks=[ces.Chunk(tool_call=ces.ToolCall(id="a"))]))
     (exchange,) = session.tool_exchanges
     assert list(ces.walk_exchanges(exchange)) == [(0, exchange)]

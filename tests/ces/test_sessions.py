@@ -108,7 +108,7 @@ class TestEnding:
         assert session.ended.escalated is True
         assert replies(session) == [(1, "Bye.", True)]  # no empty second turn
 
-    def test_what_comes_after_the_end_still_counts(self) -> None:
+    def test_outputs_after_the_end_still_count(self) -> None:
         session = ces.Session.collect(
             [
                 frame(sessionOutput={"turnIndex": 1, "text": "Bye"}),
@@ -249,7 +249,7 @@ class TestTranscript:
         assert kinds == ["text", "image", "tool_call", "payload", "text"]
         assert (entry.role, entry.text) == ("agent", "A plan:Done.")
 
-    def test_a_time_that_no_calendar_has_is_no_time(self) -> None:
+    def test_a_time_outside_of_the_calendar_is_left_out(self) -> None:
         broken = ces.Message(role="user", event_time=Timestamp(seconds=2**62))
         assert ces.Session.collect(broken).transcript[0].time is None
 

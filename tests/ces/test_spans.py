@@ -79,7 +79,7 @@ def test_children_that_run_one_after_the_other_are_all_on_the_critical_path() ->
     assert names(root) == ["Turn", "A", "B", "B1"]
 
 
-def test_what_runs_beside_the_critical_path_is_not_on_it() -> None:
+def test_work_beside_the_critical_path_is_not_on_it() -> None:
     beside = timed("long", 1, 6, timed("inner", 1, 6))
     root = timed("Turn", 0, 10, timed("C", 7, 9.5), beside, timed("B", 3, 7), timed("A", 0, 2))
     assert names(root) == ["Turn", "A", "B", "C"]

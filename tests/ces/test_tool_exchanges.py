@@ -1,4 +1,4 @@
-"""How tool calls and their responses pair and nest, wherever they are told of."""
+"""Tool calls and their responses pair and nest, wherever they are reported."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class TestSeenAgain:
         (exchange,) = session.tool_exchanges
         assert (exchange.status, exchange.agent) == ("ok", "Clerk")
 
-    def test_calls_without_ids_asked_of_the_client_are_told_again_by_diagnostics(self) -> None:
+    def test_diagnostics_repeat_calls_without_ids_that_the_client_was_asked_to_run(self) -> None:
         first, second = call("a", args={"n": 1}), call("a", args={"n": 1})
         told = diagnostics(1, first, second, call("a"), answer("a", output=1))
         assert exchanges(asked(1, first, second), told) == [
@@ -209,7 +209,7 @@ class TestSeenAgain:
         )
         assert [list(turn.messages) for turn in session.turns] == [[one, two], [two, one]]
 
-    def test_a_turn_told_in_parts_and_then_as_a_whole(self) -> None:
+    def test_a_turn_reported_in_parts_and_then_as_a_whole(self) -> None:
         one, two = call("a"), call("b")
         session = ces.Session.collect(
             [diagnostics(1, one), diagnostics(1, two), diagnostics(1, one, two)]
@@ -308,7 +308,7 @@ class TestVariables:
         assert ces.Session.collect([outputs[0], later]).variables == {"a": 2}
 
     @given(st.lists(st.tuples(st.booleans(), st.sampled_from("ab"), st.integers(0, 3))))
-    def test_an_update_outranks_every_default_and_updates_say_what_changed(
+    def test_an_update_outranks_every_default_and_changes_are_reported(
         self, changes: list[tuple[bool, str, int]]
     ) -> None:
         messages = self.changes(

@@ -1,4 +1,4 @@
-"""What one tool call or response says, and how a call is answered."""
+"""The content of one tool call or response, and the answer to a call."""
 
 from __future__ import annotations
 
@@ -104,6 +104,6 @@ class TestRespond:
         assert ces.result_of(ces.respond(ces.ToolCall(), output=value)) == value
 
     @pytest.mark.parametrize("value", [2**53 + 1, {1, 2}, b"raw", float("nan")])
-    def test_refuses_what_would_not_arrive(self, value: object) -> None:
+    def test_refuses_values_that_would_not_arrive(self, value: object) -> None:
         with pytest.raises(ParseError):
             ces.respond(ces.ToolCall(), output=value)

@@ -131,7 +131,7 @@ RESPONSES: dict[str, tuple[list[Json], Json]] = {
         ],
         {"spans": {"A": 3_000_000_000}},
     ),
-    "a trace without a start that is told again": (
+    "a trace without a start that is reported again": (
         [told(1, span={"name": "A", "duration": f"{seconds}s"}) for seconds in (1, 1, 2)],
         {"spans": {"A": 2_000_000_000}},
     ),
@@ -241,7 +241,7 @@ FRAMES: dict[str, tuple[list[Json], Json]] = {
         ],
         {"turns": [[1, "Bye", True]], "ended": {"stars": 1}},
     ),
-    "frames that are no outputs": (
+    "frames other than outputs": (
         [
             {"goAway": {}},
             {"recognitionResult": {}},

@@ -26,7 +26,7 @@ def event(**kind: str) -> gda.Message:
     return system({"analysis": {"progressEvent": kind}})
 
 
-def test_what_an_analysis_says_is_in_the_answer() -> None:
+def test_the_results_of_an_analysis_are_in_the_answer() -> None:
     builder = gda.AnswerBuilder()
     updates = [
         builder.add(message)
@@ -74,7 +74,7 @@ def test_csv_of_all_sorts(text: str, columns: list[str], rows: list[list[Any]]) 
     assert [list(row.values()) for row in gda.rows_of(result, strict=True)] == rows
 
 
-def test_csv_without_a_header_is_no_table_and_a_field_beyond_the_limit_is_one_cell() -> None:
+def test_csv_without_a_header_is_left_out_and_a_field_beyond_the_limit_is_one_cell() -> None:
     assert result_of_csv("") is None
     assert result_of_csv("\n\n") is None
     long = "x" * (csv.field_size_limit() + 1)

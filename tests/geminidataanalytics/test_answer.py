@@ -11,7 +11,7 @@ from turnwire import geminidataanalytics as gda
 from turnwire.protojson import from_dict
 
 
-def test_parts_are_joined_by_what_their_text_is() -> None:
+def test_the_type_of_a_text_decides_how_parts_are_joined() -> None:
     answer = gda.Answer.collect(
         [
             text("THOUGHT", "One.", "Two."),
@@ -158,7 +158,7 @@ def test_stored_messages_are_read_the_oldest_first_however_they_are_listed(
         assert [group.indices for group in gda.groups_of(page)] == [(0,), (1,), (2,), (3,)]
 
 
-def test_what_a_stream_delivers_keeps_its_order() -> None:
+def test_the_messages_of_a_stream_keep_their_order() -> None:
     stream = [from_dict(gda.Message, each["message"]) for each in listed(*TIMES, TIMES[0])][::-1]
     assert [turn.question for turn in gda.answers_of(stream)] == [None, "Rolls?", "Loaves?"]
 
@@ -167,7 +167,7 @@ def test_what_a_stream_delivers_keeps_its_order() -> None:
     "wrong",
     [None, 5, "text", b"{}", {"systemMessage": {}}, gda.Field(), [None], [gda.Field()]],
 )
-def test_what_is_no_iterable_of_messages_is_refused_by_its_name(wrong: Any) -> None:
+def test_other_objects_are_refused_by_their_class(wrong: Any) -> None:
     item = wrong[0] if isinstance(wrong, list) else wrong
     for read in (gda.Answer.collect, gda.answers_of, gda.history_of, gda.groups_of):
         with pytest.raises(TypeError, match=rf"expected .* got .*{type(item).__name__}"):

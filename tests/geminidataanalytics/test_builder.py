@@ -15,7 +15,7 @@ from support.analytics import result, system, text, user
 from turnwire import geminidataanalytics as gda
 
 
-def test_the_builder_tells_what_each_message_adds() -> None:
+def test_the_builder_returns_the_additions_of_each_message() -> None:
     builder = gda.AnswerBuilder()
     assert builder.answer == gda.Answer()
     assert builder.add(user("Loaves?")).question == "Loaves?"
@@ -30,7 +30,7 @@ def test_the_builder_tells_what_each_message_adds() -> None:
     assert (builder.answer.text, builder.answer.results) == (None, ())
 
 
-def test_the_builder_keeps_what_came_before_a_failure() -> None:
+def test_the_builder_keeps_the_messages_before_a_failure() -> None:
     def broken() -> Iterator[gda.Message]:
         yield text("FINAL_RESPONSE", "212 tickets.")
         raise EOFError
@@ -67,7 +67,7 @@ def test_answers_compare_by_content() -> None:
     answer = gda.Answer.collect(messages)
     assert answer == gda.Answer.collect(copies)
     assert answer.results[0].rows
-    assert answer == gda.Answer.collect(copies)  # that rows were read is no difference
+    assert answer == gda.Answer.collect(copies)  # reading rows makes no difference
     assert answer != gda.Answer.collect(copies[:-1])
 
 

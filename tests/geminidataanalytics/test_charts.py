@@ -70,7 +70,7 @@ def test_a_spec_is_the_callers_own() -> None:
         {"text": {"parts": ["{}"]}},
     ],
 )
-def test_what_is_no_chart_has_no_spec(content: dict[str, Any]) -> None:
+def test_other_messages_have_no_spec(content: dict[str, Any]) -> None:
     message = from_dict(gda.Message, {"systemMessage": content})
     assert gda.vega_spec_of(message) is None
     assert gda.Answer.collect([message]).charts == ()
@@ -79,7 +79,7 @@ def test_what_is_no_chart_has_no_spec(content: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "bad", ["", "{", "[1]", "null", '{"a": NaN}', '{"a": 1e400}', '{"a": 1,}', "[" * 10**5]
 )
-def test_a_string_that_is_no_vega_json_is_an_error_at_its_place(bad: str) -> None:
+def test_a_string_without_vega_json_is_an_error_at_its_place(bad: str) -> None:
     message = analysed(bad)
     with pytest.raises(ParseError, match=r"resultVegaChartJson") as caught:
         gda.vega_spec_of(message)

@@ -123,7 +123,7 @@ class TestSparse:
             assert {name: row[name] for name in columns} == {**dict.fromkeys(columns), **row}
 
     @pytest.mark.parametrize("typed", [False, True])
-    def test_every_row_with_a_column_of_its_own(self, typed: bool) -> None:
+    def test_every_row_has_another_column(self, typed: bool) -> None:
         names = [f"c{n:03}" for n in range(self.COUNT)]
         fields = [{"name": name, "type": "INTEGER"} for name in names] if typed else []
         rows = [{name: "1"} for name in names]

@@ -1,4 +1,4 @@
-"""What may be sent back to the service."""
+"""The messages that may be sent back to the service."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_timed_message_that_comes_again_is_a_duplicate() -> None:
     assert gda.history_of([first, later, progress("b"), first]) == (first, later, progress("b"))
 
 
-def test_equal_words_elsewhere_are_no_duplicates() -> None:
+def test_equal_words_elsewhere_stay() -> None:
     yes, working = gda.user_message("yes"), progress("Working")
     conversation = (yes, working, yes, working)
     assert gda.history_of(conversation) == conversation

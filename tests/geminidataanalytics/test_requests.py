@@ -1,4 +1,4 @@
-"""What a client sends."""
+"""Questions and the requests around them."""
 
 from __future__ import annotations
 
@@ -133,9 +133,7 @@ def test_a_context_of_another_class_is_refused(context: object) -> None:
         ),
     ],
 )
-def test_what_the_api_requires_of_a_context_is_required(
-    context: gda.ChatContext, path: str
-) -> None:
+def test_the_required_fields_of_a_context_are_required(context: gda.ChatContext, path: str) -> None:
     with pytest.raises(ValueError, match=rf"the API requires, got nothing at \$\.{path}$"):
         gda.chat_request("?", parent=PARENT, context=context)
 
@@ -160,7 +158,7 @@ def test_one_message_is_a_conversation_of_one() -> None:
 @pytest.mark.parametrize(
     "wrong", [None, 5, {"a": 1}, gda.Field(), ["a"], [gda.Field()], [Struct()]]
 )
-def test_what_is_no_message_is_refused(wrong: Any) -> None:
+def test_other_objects_are_refused(wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"expected .*message"):
         gda.chat_request(wrong, parent=PARENT, context=AGENT)
 

@@ -167,7 +167,7 @@ MISFITS: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("type_name", "value"), MISFITS)
-def test_a_cell_that_does_not_fit_stays_what_it_was(type_name: str, value: Any) -> None:
+def test_a_cell_that_does_not_fit_stays_as_it_was(type_name: str, value: Any) -> None:
     kept = cell(type_name, value, strict=False)
     assert kept == value
     assert type(kept) is type(value)
@@ -311,7 +311,7 @@ def test_a_number_that_json_has_not_is_an_error_at_its_place() -> None:
     assert caught.value.path == ("data", 0, "gap")
 
 
-def test_what_the_formatted_rows_hold_does_not_stop_the_rows() -> None:
+def test_formatted_rows_do_not_stop_the_rows() -> None:
     result = gda.DataResult()
     result.data.add().update({"gap": 1})
     result.formatted_data.add().fields["gap"].number_value = math.nan

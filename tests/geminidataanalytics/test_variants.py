@@ -192,7 +192,7 @@ CASES: dict[str, tuple[list[Json], Json]] = {
             ]
         },
     ),
-    "anchors that fit badly, and one beside what is no text": (
+    "anchors that fit badly, and one beside another content than text": (
         [CITED, system({"data": {"generatedSql": "s"}}, citation={"anchors": [anchor()]})],
         {
             "citations": [

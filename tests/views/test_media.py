@@ -76,7 +76,7 @@ def test_jpegs_of_other_kinds() -> None:
 
 
 @given(st.binary(max_size=64), st.sampled_from([b"", *(made(3, 2)[:12] for made in HEADERS)]))
-def test_garbage_is_no_error(garbage: bytes, beginning: bytes) -> None:
+def test_garbage_raises_nothing(garbage: bytes, beginning: bytes) -> None:
     size = ces.image_size_of(beginning + garbage)
     assert size is None or min(size) > 0
 
@@ -134,7 +134,7 @@ def test_save(tmp_path: Path) -> None:
         ces.save(blob, tmp_path / "missing" / "note")
 
 
-def test_saving_leaves_what_stood_there_until_the_new_file_is_complete(tmp_path: Path) -> None:
+def test_saving_keeps_the_old_file_until_the_new_one_is_complete(tmp_path: Path) -> None:
     ces.save(ces.Blob(data=b"old"), tmp_path / "a.bin")
     with (tmp_path / "a.bin").open("rb") as before:
         ces.save(ces.Blob(data=b"new"), tmp_path / "a.bin")

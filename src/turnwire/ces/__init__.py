@@ -1,7 +1,7 @@
 """CES (Customer Engagement Suite): the messages of its sessions, and the answers in them.
 
 The message classes are those of ``turnwire_schema.ces.v1``. `Session.collect` puts a whole session
-together; the functions answer what one message can.
+together; the functions read one message.
 """
 
 from turnwire_schema.ces.v1.agent_transfer_pb2 import AgentTransfer

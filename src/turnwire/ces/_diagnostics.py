@@ -13,12 +13,12 @@ class DiagnosticHistory:
 
     Services fill diagnostics in several ways, and a message counts once in each of them:
 
-    - per turn, as documented: every list holds the messages of its own turn;
+    - per turn, as documented: every list holds the messages of one turn;
     - cumulative: a list begins with all messages so far and goes on;
     - growing: the same turn's list comes again, longer or the same.
 
     Only what stands at the beginning of a list can be a repetition: a message that comes twice
-    within one list happened twice. A turn that says the same as all turns before it is a new one,
+    within one list happened twice. A turn with the messages of all turns before it is a new one,
     unless the times of its messages are the same too.
     """
 
@@ -33,30 +33,30 @@ class DiagnosticHistory:
             return ()
         messages = list(messages)  # unlike a repeated field, a list can be pickled
         seen = _common_beginning(self._all, messages)
-        told = self._turns.get(turn)
-        if told is not None:
-            if seen < told.start:  # the list does not begin with all turns before
+        turn_so_far = self._turns.get(turn)
+        if turn_so_far is not None:
+            if seen < turn_so_far.start:  # the list does not begin with all turns before
                 seen = 0
-            known = (told.messages, told.last)
+            known = (turn_so_far.messages, turn_so_far.last)
             seen = max(seen, *(_common_beginning(each, messages) for each in known))
         else:
             if seen < len(self._all) or (seen == len(messages) and not _is_timed(messages)):
                 # The list does not go on after all messages so far: it is the turn's own.
                 seen = _repeated_defaults(self._last, messages)
-            told = self._turns[turn] = _TurnDiagnostics(start=len(self._all))
+            turn_so_far = self._turns[turn] = _TurnDiagnostics(start=len(self._all))
         new = messages[seen:]
         self._all.extend(new)
-        told.messages.extend(new)
-        told.last = self._last = messages
+        turn_so_far.messages.extend(new)
+        turn_so_far.last = self._last = messages
         return new
 
 
 @dataclass(slots=True)
 class _TurnDiagnostics:
-    """What was told of one turn.
+    """The diagnostics of one turn.
 
     Attributes:
-        start: How many messages were told before it.
+        start: The number of messages before it.
         messages: Its messages so far.
         last: The list that came last.
     """
@@ -80,7 +80,7 @@ def _is_timed(messages: Sequence[Message]) -> bool:
 
 
 def _repeated_defaults(known: Sequence[Message], messages: Sequence[Message]) -> int:
-    """How many messages at the beginning tell the session's default variables once more.
+    """Counts the messages at the beginning that repeat the session's default variables.
 
     The defaults are those of the session's start. A turn that repeats them does not set them anew.
     """

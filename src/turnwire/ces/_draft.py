@@ -34,7 +34,7 @@ from turnwire.ces._variables import Variables
 
 @dataclass(slots=True)
 class Additions:
-    """What one item adds to a session; the names are those of `Session`."""
+    """The additions of one item to a session, under the names of `Session`."""
 
     turns: dict[int, TurnDraft] = field(default_factory=dict[int, TurnDraft])
     messages: list[Message] = field(default_factory=list[Message])
@@ -112,11 +112,11 @@ class SessionDraft:
 
     @property
     def transcript(self) -> tuple[TranscriptEntry, ...]:
-        """Who said what, in order."""
+        """The contributions, in order."""
         return transcript_of(self._transcript_sections())
 
     def ending(self, exchanges: Iterable[ToolExchange]) -> SessionEnd | None:
-        """How the session ended, by its signal or one of its exchanges."""
+        """The end of the session, by its signal or one of its exchanges."""
         return ending_of(self._end_signal, exchanges)
 
     def _transcript_sections(self) -> Iterator[Section]:
@@ -237,7 +237,7 @@ class SessionDraft:
             turn = self._turn(0)
             self._add_turn_messages(turn, stored.messages, stored.root_span)
             self._complete(turn)
-        if len(self._messages) == added:  # then the deprecated flat list has what there is
+        if len(self._messages) == added:  # then all messages are in the deprecated flat list
             self._sections.extend(conversation.messages)
             self._add_messages(conversation.messages)
         self._new.messages.extend(self._messages[added:])

@@ -21,7 +21,7 @@ class SessionEnd(View):
     """The end of a session.
 
     Attributes:
-        signal: The ``endSession`` that came; None where only the tool call tells of the end.
+        signal: The ``endSession`` that came; None where only the tool call shows the end.
         tool_exchange: The answered call of the ``end_session`` tool; None where none was seen.
     """
 
@@ -30,7 +30,7 @@ class SessionEnd(View):
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What the service says about the end, such as its reason, as a plain dict.
+        """The service's words about the end, such as its reason, as a plain dict.
 
         It is the signal's ``metadata``; without a signal, the arguments of the tool call.
 
@@ -41,7 +41,7 @@ class SessionEnd(View):
 
     @property
     def escalated(self) -> bool | None:
-        """Whether the session was handed over to a human; None where the metadata is silent.
+        """Whether the session was handed over to a human; None where the metadata does not say.
 
         It is the metadata's ``session_escalated``, if that is a boolean. Nothing is guessed from
         reasons or other keys.

@@ -46,7 +46,7 @@ class ToolExchange(View):
 
     @property
     def args(self) -> dict[str, Any]:
-        """The call's arguments as a plain dict; empty where there is no call.
+        """The call's arguments as a plain dict; empty without a call.
 
         Raises:
             SerializeError: They hold a number that JSON does not have, such as NaN.
@@ -140,7 +140,7 @@ def walk_exchanges(
         The depth, 0 at the top level, and the exchange.
 
     Raises:
-        TypeError: Something in it is no exchange.
+        TypeError: Something in it is not an exchange.
 
     >>> from turnwire import ces
     >>> calls = [

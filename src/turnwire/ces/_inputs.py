@@ -1,4 +1,4 @@
-"""What the client sends, kept as messages of the user until the service tells them itself."""
+"""Inputs of the client, kept as messages of the user until the service reports them itself."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _AUDIO_KEY: Final[_Key] = ("audio",)
 
 
 class SentMessage:
-    """What the client sent as one piece.
+    """One piece that the client sent.
 
     Attributes:
         after: The last turn to which it cannot belong; 0 if it may belong to any.
-        position: How many messages were told before it.
+        position: The number of messages that were reported before it.
     """
 
     __slots__ = ("_audio", "_chunks", "after", "is_open", "position")
@@ -49,12 +49,12 @@ class SentMessage:
 
     @property
     def is_audio(self) -> bool:
-        """Whether it is audio that the service has not told as a transcript."""
+        """Whether it is audio that the service has not reported as a transcript."""
         return bool(self._audio)
 
     @property
     def message(self) -> Message | None:
-        """The message, put together anew at each access; None where all of it was told."""
+        """The message, put together anew at each access; None where all of it was reported."""
         chunks = list(self._chunks)
         if len(texts := [chunk for chunk in chunks if chunk.text]) > 1:  # fragments of one text
             chunks = [Chunk(text=text_in(texts)), *(each for each in chunks if not each.text)]
@@ -63,7 +63,7 @@ class SentMessage:
         return Message(role=USER_ROLE, chunks=chunks) if chunks else None
 
     def contents(self) -> Iterator[_Key]:
-        """What the service may tell of it, each by its content."""
+        """The parts that the service may report, each by its content."""
         if self._audio:
             yield _AUDIO_KEY
         if text := text_in(self._chunks):
@@ -71,7 +71,7 @@ class SentMessage:
         yield from (_key_of(chunk) for chunk in self._chunks if not chunk.text)
 
     def strike(self, key: _Key) -> bool:
-        """Takes out what is told of it; False if it does not hold that (any more)."""
+        """Takes out a reported part; returns False if it does not hold that (any more)."""
         if key not in self.contents():
             return False
         if key == _AUDIO_KEY:
@@ -94,11 +94,11 @@ def message_of(sent: SessionInput) -> Message | None:
 class SentMessages:
     """All that the client sent, in order.
 
-    A message belongs to the turn of the next output. What is sent while a turn still goes on, as
+    A message belongs to the turn of the next output. Input while a turn still goes on, as
     in a bidirectional session, is for a later turn.
 
-    The diagnostics of a turn usually tell again what the client sent. They know more, such as the
-    time, and take its place: the latest that is equal in content and has not yet been told.
+    The diagnostics of a turn usually report the client's inputs again. They know more, such as
+    the time, and take their place: of the latest input that is equal and not yet reported.
     """
 
     def __init__(self) -> None:
@@ -112,7 +112,7 @@ class SentMessages:
         Args:
             sent: The input.
             after: The last turn to which it cannot belong; 0 if it may belong to any.
-            position: How many messages were told before it.
+            position: The number of messages that were reported before it.
         """
         is_audio = sent.WhichOneof("input_type") == "audio"
         last = self._waiting[-1] if self._waiting else None
@@ -129,7 +129,7 @@ class SentMessages:
                 self._by_key.setdefault(key, []).append(last)
 
     def for_turn(self, index: int) -> list[SentMessage]:
-        """Those that wait for this turn to begin or to go on; they wait no more."""
+        """Removes and returns those that waited for this turn to begin or to go on."""
         if not self._waiting:
             return []
         ready = [each for each in self._waiting if each.after < index]
@@ -142,9 +142,9 @@ class SentMessages:
         return self._waiting
 
     def unreported(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """The messages of diagnostics that hold more than what the client sent.
+        """The messages of diagnostics that hold more than the client's inputs.
 
-        What they tell of it takes its place.
+        They take the place of the inputs that they repeat.
         """
         if not self._by_key:
             return tuple(messages)
@@ -152,7 +152,7 @@ class SentMessages:
         return tuple(reversed([each for each in reversed(messages) if not self._strike(each)]))
 
     def merged(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """The told messages, with what was sent and not told at its place among them."""
+        """The reported messages, with the inputs that were not reported at their places."""
         merged: list[Message] = []
         start = 0
         for sent in self._all:
@@ -162,25 +162,25 @@ class SentMessages:
                 start = max(start, sent.position)
         return (*merged, *messages[start:])
 
-    def _strike(self, told: Message) -> bool:
-        """Strikes out what a message tells; whether that is all that it holds."""
-        by_user = is_user(told)
+    def _strike(self, report: Message) -> bool:
+        """Strikes out the inputs that a message repeats; returns whether it holds nothing else."""
+        by_user = is_user(report)
         known: list[bool] = []
-        if text := text_of(told):
-            known.append(by_user and self._take_words(told, text))
-        for chunk in told.chunks:
+        if text := text_of(report):
+            known.append(by_user and self._take_words(report, text))
+        for chunk in report.chunks:
             if not (chunk.text or chunk.transcript):
-                # Services tell the client's tool responses under the role of the agent that asked.
+                # Services report tool responses under the role of the agent that asked.
                 is_response = chunk.WhichOneof("data") == "tool_response"
                 known.append((by_user or is_response) and self._take(_key_of(chunk)))
         return bool(known) and all(known)
 
-    def _take_words(self, told: Message, text: str) -> bool:
-        if any(chunk.transcript for chunk in told.chunks):
+    def _take_words(self, report: Message, text: str) -> bool:
+        if any(chunk.transcript for chunk in report.chunks):
             return self._take(_AUDIO_KEY)
-        # As one text, or as several inputs of one request.
+        # Services report one text, or several inputs of one request.
         return self._take(("text", text)) or all(
-            self._take(("text", chunk.text)) for chunk in told.chunks if chunk.text
+            self._take(("text", chunk.text)) for chunk in report.chunks if chunk.text
         )
 
     def _take(self, key: _Key) -> bool:
@@ -227,6 +227,6 @@ def _key_of(chunk: Chunk) -> _Key:
 
 
 def _response_key(response: ToolResponse) -> tuple[str, str, bytes]:
-    """What makes a response the same one: the id, else the tool's name, and what it says."""
+    """The identity of a response: the id, else the tool's name, and its content."""
     name = f"id {response.id}" if response.id else f"tool {tool_name_of(response)}"
     return "tool_response", name, response.response.SerializeToString(deterministic=True)

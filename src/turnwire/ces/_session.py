@@ -40,11 +40,11 @@ class Session(View):
         tool_calls: The calls that the client was asked to run, each once.
         open_tool_calls: Those of them that the client has not yet answered. Empty once the session
             has `ended`: nobody waits for an answer. Their exchanges stay pending.
-        transcript: Who said what, in order.
+        transcript: The contributions of the user and the agents, in order.
         transfers: The transfers to other agents, in order.
         entry_agent: The resource name of the agent that began; ``""`` where nothing says it.
         raw_variables: The `variables` as protobuf values.
-        ended: How the session ended; None as long as nothing says that it did.
+        ended: The end of the session; None as long as nothing reports it.
         recognitions: The results of speech recognition, in order; each repeats what was
             recognized of the user's turn so far.
         interruptions: Of each ``interruptionSignal`` whether the user barged in.
@@ -174,7 +174,7 @@ class Session(View):
             message_index: An index into `messages`, counted from 0; from the end if negative.
 
         Raises:
-            IndexError: There is no such message.
+            IndexError: The message does not exist.
             SerializeError: As for `variables`.
         """
         position = range(len(self.messages))[message_index]

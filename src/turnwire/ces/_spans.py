@@ -20,7 +20,7 @@ def walk_spans(spans: Span | Iterable[Span]) -> Iterator[tuple[int, Span]]:
         The depth, 0 for a root, and the span.
 
     Raises:
-        TypeError: Something in it is no span.
+        TypeError: Something in it is not a span.
 
     >>> from turnwire import ces
     >>> children = [ces.Span(name="Lookup"), ces.Span(name="Write")]
@@ -44,7 +44,7 @@ def find_spans(spans: Span | Iterable[Span], name: str) -> tuple[Span, ...]:
         name: The name of the spans.
 
     Raises:
-        TypeError: Something in it is no span.
+        TypeError: Something in it is not a span.
 
     >>> from turnwire import ces
     >>> root = ces.Span(name="Answer", child_spans=[ces.Span(name="Lookup")])
@@ -55,13 +55,13 @@ def find_spans(spans: Span | Iterable[Span], name: str) -> tuple[Span, ...]:
 
 
 def duration_ns_of(span: Span) -> int | None:
-    """How long a span took, in nanoseconds, exactly.
+    """Returns the duration of a span in nanoseconds, exactly.
 
     It is the span's ``duration``; where that is absent, the time from ``startTime`` to
     ``endTime``; None where one of these is absent too. A span's duration includes its children.
 
     Raises:
-        TypeError: It is no span.
+        TypeError: The argument is not a span.
 
     >>> from google.protobuf.duration_pb2 import Duration
     >>> from turnwire import ces
@@ -89,7 +89,7 @@ def durations_ns_of(spans: Span | Iterable[Span]) -> dict[str, int]:
         Names and totals, in the order in which the names are first met.
 
     Raises:
-        TypeError: Something in it is no span.
+        TypeError: Something in it is not a span.
 
     >>> from google.protobuf.duration_pb2 import Duration
     >>> from turnwire import ces
@@ -110,7 +110,7 @@ def critical_path(spans: Span | Iterable[Span]) -> tuple[Span, ...]:
 
     It is found from the end of a span back to its start: the child that finished last decided the
     end, and the child that had finished last when that one started decided its start, and so on.
-    The same holds within each of these. What ran beside them is not on the path. Of children that
+    The same holds within each of these. Work beside them is not on the path. Of children that
     finished at the same time it is the longest one; a child that outlasts its parent counts up to
     the parent's end. Children whose times are not known are passed over; where none of them has
     times, the longest one stands for all.
@@ -123,7 +123,7 @@ def critical_path(spans: Span | Iterable[Span]) -> tuple[Span, ...]:
         paths of several trees follow one another.
 
     Raises:
-        TypeError: Something in it is no span.
+        TypeError: Something in it is not a span.
 
     >>> from turnwire import ces
     >>> root = ces.Span(name="Answer")

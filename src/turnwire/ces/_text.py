@@ -16,15 +16,15 @@ AGENT_ROLE: Final = "agent"
 
 
 def text_of(message: Message | SessionOutput | RunSessionResponse) -> str | None:
-    """What is said in it, as one text, or None where it holds no text.
+    """Returns the spoken or written text as one str, or None where there is none.
 
     Of a `Message` these are its ``text`` and ``transcript`` chunks, of an output or a response
     its ``text`` outputs. They are deltas: they are joined with nothing between them, and their
     blanks and line ends stay. Text inside of payloads, citations, progress notes or diagnostics
-    is not what is said.
+    is not part of it.
 
     Raises:
-        TypeError: It is none of these.
+        TypeError: The argument is not one of these.
 
     >>> from turnwire import ces
     >>> ces.text_of(ces.Message(chunks=[ces.Chunk(text="Rack 4"), ces.Chunk(text=" it is.")]))

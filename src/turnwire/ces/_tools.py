@@ -1,4 +1,4 @@
-"""What one tool call or one tool response says, and how to answer a call."""
+"""The content of one tool call or tool response, and the answer to a call."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def tool_name_of(message: ToolCall | ToolResponse) -> str:
         The name; ``""`` where the message names no tool.
 
     Raises:
-        TypeError: It is neither a call nor a response.
+        TypeError: The argument is neither a call nor a response.
 
     >>> from turnwire import ces
     >>> tool = "projects/p/locations/eu/apps/a/tools/ring_bell"
@@ -56,7 +56,7 @@ def args_of(call: ToolCall) -> dict[str, Any]:
     Whole numbers below 10**16 are ``int``, larger ones ``float``: the API's numbers are doubles.
 
     Raises:
-        TypeError: It is no call.
+        TypeError: The argument is not a call.
         SerializeError: The arguments hold a number that JSON does not have, such as NaN.
 
     >>> from turnwire import ces, from_dict
@@ -78,7 +78,7 @@ def result_of(response: ToolResponse) -> Any:
         The result; None where there is none. Text that holds JSON stays text.
 
     Raises:
-        TypeError: It is no response.
+        TypeError: The argument is not a response.
         SerializeError: The result holds a number that JSON does not have, such as NaN.
 
     >>> from turnwire import ces, from_dict
@@ -95,13 +95,13 @@ def result_of(response: ToolResponse) -> Any:
 
 
 def error_of(response: ToolResponse) -> Any:
-    """The tool's error as a plain JSON value: what is under ``error``, if it is not null.
+    """The tool's error as a plain JSON value: the member ``error``, if it is not null.
 
     Returns:
         The error, of any JSON type, also an empty one; None where there is none.
 
     Raises:
-        TypeError: It is no response.
+        TypeError: The argument is not a response.
         SerializeError: The error holds a number that JSON does not have, such as NaN.
 
     >>> from turnwire import ces, from_dict
@@ -131,7 +131,7 @@ def respond(call: ToolCall, *, output: Any = _MISSING, error: Any = _MISSING) ->
         The response, to be sent with `tool_responses`. Output-only fields are left out.
 
     Raises:
-        TypeError: Neither ``output`` nor ``error`` was given, or it is no call.
+        TypeError: Neither ``output`` nor ``error`` was given, or the argument is not a call.
         ParseError: A value is not JSON, or it holds an integer that would arrive as another one,
             such as 2**53 + 1: the API's numbers are doubles, and no double is equal to it. Send
             such a number as text. (2**60 is a double, and is sent.)
@@ -170,7 +170,7 @@ def tool_responses(*responses: ToolResponse) -> ToolResponses:
     arguments: ``tool_responses(*responses)``.
 
     Raises:
-        TypeError: One of them is no response.
+        TypeError: One of them is not a response.
 
     >>> from turnwire import ces
     >>> calls = [ces.ToolCall(id="m-1"), ces.ToolCall(id="m-2")]

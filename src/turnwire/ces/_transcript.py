@@ -1,4 +1,4 @@
-"""The transcript: who said what, and when."""
+"""The transcript: the contributions of user and agents, with their times."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TranscriptEntry(View):
     """One contribution to the conversation.
 
     Attributes:
-        role: Who speaks: ``"user"``, or the agent as the service names it; ``"agent"`` for a
+        role: The speaker: ``"user"``, or the agent as the service names it; ``"agent"`` for a
             reply that was put together from outputs, which name nobody.
         chunks: The content.
         time: When it was sent or received, in UTC, to the microsecond; None where the message
@@ -52,13 +52,13 @@ class TranscriptEntry(View):
 
 @dataclass(slots=True)
 class Section:
-    """A part of a session as the transcript tells it: a turn, or a message outside of turns.
+    """A part of the transcript: a turn, or a message outside of turns.
 
     Attributes:
         turn: The index of the turn; None outside of turns.
         recognized: The user's speech as it was recognized; ``""`` without speech.
-        sent: What the client sent and nobody told again, each after so many of the outputs.
-        reported: The messages that diagnostics and stored conversations tell.
+        sent: The client's inputs that nothing repeats, each with the number of outputs before it.
+        reported: The messages of diagnostics and stored conversations.
         outputs: The outputs.
     """
 
@@ -82,7 +82,7 @@ def _entries(section: Section) -> Iterator[TranscriptEntry]:
         and True not in reported_by
         and not any(text_in(said) for _, said in sent)
     ):
-        # The words of what was sent as audio, if that was added as well.
+        # The words of the audio, if that was added as well.
         after, chunks = sent.pop(0) if sent and _is_audio(sent[0][1]) else (0, ())
         sent.insert(0, (after, (Chunk(transcript=section.recognized), *chunks)))
     replied = () if False in reported_by else section.outputs
@@ -109,7 +109,7 @@ def _time_of(message: Message) -> datetime | None:
         return None
     try:
         return message.event_time.ToDatetime(UTC)
-    except (ValueError, OverflowError):  # wire bytes can hold what no calendar does
+    except (ValueError, OverflowError):  # wire bytes can hold times outside of the calendar
         return None
 
 

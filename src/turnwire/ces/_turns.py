@@ -1,4 +1,4 @@
-"""A turn: what the service put out between two inputs of the user."""
+"""The view of a turn: the outputs of the service between two inputs of the user."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Turn(View):
     Attributes:
         index: The turn's number, counted from 1.
         outputs: The turn's outputs as they came; empty in a stored conversation.
-        messages: The messages that the turn's diagnostics tell and that no earlier turn told,
-            after what the client sent and diagnostics do not tell; in a stored conversation the
-            turn's messages.
+        messages: The messages of the turn's diagnostics that no earlier turn has, after the
+            client's inputs that diagnostics do not repeat; in a stored conversation the turn's
+            messages.
         root_spans: The traces of the turn's processing, one per request that has one: a turn in
             which the client runs tools takes several requests.
         completed: Whether ``turnCompleted`` came; a turn of a stored conversation is complete.
@@ -51,8 +51,8 @@ class Turn(View):
     def reply(self) -> str:
         """The reply: the ``text`` outputs, joined with nothing between them.
 
-        What diagnostics repeat is no part of it. A stored conversation has no outputs: there the
-        reply is what the agents' messages say, one line per message.
+        It leaves out the repetitions in diagnostics. A stored conversation has no outputs: there
+        the reply is the words of the agents' messages, one line per message.
         """
         if self.outputs:
             return "".join(output.text for output in self.outputs)
@@ -86,7 +86,7 @@ class Turn(View):
 
     @property
     def progress(self) -> tuple[str, ...]:
-        """The progress notes; they are no part of the reply."""
+        """The progress notes; they are not part of the reply."""
         return tuple(output.progress for output in self.outputs if output.HasField("progress"))
 
     @property
@@ -131,6 +131,6 @@ class Turn(View):
 
 
 def reply_in(messages: Iterable[Message]) -> str:
-    """What the agents say in messages, one line per message."""
+    """The words of the agents in messages, one line per message."""
     said = (text_of(message) for message in messages if not is_user(message))
     return "\n".join(text for text in said if text)

@@ -1,7 +1,7 @@
-"""Conversational Analytics: the message classes, and what the messages of a conversation say.
+"""Conversational Analytics: the messages of its conversations, and the answers in them.
 
-The message classes mirror the API page. The functions answer what one message answers
-(`text_of`, `rows_of`, `vega_spec_of`, `citations_of`); an `Answer` says what a whole turn does:
+The message classes are those of ``turnwire_schema.geminidataanalytics.v1``. `Answer.collect` puts
+the answer of a whole turn together; the functions read one message.
 
 >>> from turnwire import geminidataanalytics as gda
 >>> final = gda.TextMessage.FINAL_RESPONSE

@@ -24,7 +24,7 @@ from turnwire.geminidataanalytics._tables import Table
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer(View):
-    """What the messages of one turn say; every list is in the order of the messages.
+    """The answer of one turn, or what one message adds to it; lists are in the order of messages.
 
     Attributes:
         question: The user's question; None where the stream does not echo it.
@@ -44,7 +44,7 @@ class Answer(View):
         big_query_jobs: The jobs that fetched data.
         results: Every data result, those that an analysis gives as CSV among them, whose cells
             are text; see `results_for_display` and `results_by_name`.
-        charts: The charts, those of an analysis among them. A chart query is none.
+        charts: The charts, those of an analysis among them; chart queries are left out.
         plans: The plans of the analyses: the reasoning and the instructions for their code.
         code: The Python code of the analyses, one text per event.
         code_outputs: The outputs of that code.
@@ -94,7 +94,7 @@ class Answer(View):
             messages: The messages of a stream or of a stored conversation, or one message.
 
         Raises:
-            TypeError: It is nothing of that kind.
+            TypeError: The argument is not of that kind.
             TurnwireError: Whatever the iterable raises, such as a reader's `TruncatedStream`. Use
                 an `AnswerBuilder` to keep what came before.
 

@@ -62,7 +62,7 @@ def answers_of(messages: Messages) -> tuple[Answer, ...]:
     Messages before the first user message are a turn without a question.
 
     Raises:
-        TypeError: It holds something that is no message.
+        TypeError: It holds something other than messages.
         TurnwireError: Whatever the iterable raises, such as a reader's `TruncatedStream`. Use an
             `AnswerBuilder` to keep what came before.
 

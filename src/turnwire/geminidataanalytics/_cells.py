@@ -1,4 +1,4 @@
-"""The cells of a table: the cast of each column, and what becomes of a cell that does not fit."""
+"""The cells of a table: the cast of each column, and cells that do not fit."""
 
 from __future__ import annotations
 

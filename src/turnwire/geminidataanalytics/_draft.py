@@ -1,4 +1,4 @@
-"""An answer while it is put together: what each message of a turn adds."""
+"""An answer while it is put together: the additions of each message of a turn."""
 
 from __future__ import annotations
 

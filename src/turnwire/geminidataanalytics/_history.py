@@ -20,12 +20,12 @@ def history_of(messages: Messages) -> tuple[Message, ...]:
       and equals an earlier message in everything; if it equals the message right before it; or
       if it is a user message with the text of the user message right before it and not both
       have an id: that is the question as the stream echoes it. The first one is kept. Words that
-      come again elsewhere, such as a second "yes", are no duplicates.
+      come again elsewhere, such as a second "yes", stay.
 
     The messages are the ones that were given, not copies, and are not changed.
 
     Raises:
-        TypeError: It holds something that is no message.
+        TypeError: It holds something other than messages.
         TurnwireError: Whatever the iterable raises, such as a reader's `TruncatedStream`.
 
     >>> from turnwire import geminidataanalytics as gda

@@ -21,11 +21,11 @@ def messages_in(source: Messages) -> Iterator[Message]:
 
     The API page does not say in which order stored messages are listed, and programs in the field
     get the newest first. So stored messages whose timestamps go back are turned around, once all
-    of them are there. A message that is stored under an id and has none of its own gets that id,
+    of them are there. A message without an id that is stored under one gets that id,
     in a copy.
 
     Raises:
-        TypeError: The source is no iterable, or an item in it is no message.
+        TypeError: The source is not an iterable, or an item in it is not a message.
     """
     listed: Iterable[Message | StorageMessage]
     if isinstance(source, ListMessagesResponse):

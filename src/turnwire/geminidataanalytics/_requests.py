@@ -1,4 +1,4 @@
-"""What a client sends: a question, and the request around it."""
+"""The question of a client, and the request around it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def user_message(text: str, *, message_id: str = "") -> Message:
         message_id: Optional; unique within the conversation.
 
     Raises:
-        TypeError: The text or the id is no str.
+        TypeError: The text or the id is not a str.
 
     >>> user_message("Loans per branch?").user_message.text
     'Loans per branch?'
@@ -71,9 +71,9 @@ def chat_request(
 
     Raises:
         ValueError: ``parent`` has another form, or something required is missing or empty; the
-            text says where in the request. ``thinking_mode`` is the name of no mode.
+            text says where in the request. ``thinking_mode`` is not the name of a mode.
         TypeError: ``context`` is of none of these classes (None included), ``messages`` holds
-            something else, or ``parent`` is no str.
+            something else, or ``parent`` is not a str.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> request = chat_request(
@@ -112,7 +112,7 @@ def chat_request(
 
 
 def _require_fields(message: ProtobufMessage, *path: str) -> None:
-    """Checks the request and the context in it; what stands below is for the service to judge."""
+    """Checks the request and the context in it; the service judges the rest."""
     for field in missing_fields_of(message):
         raise _missing((*path, field.json_name))
     for field, value in message.ListFields():

@@ -24,7 +24,7 @@ def columns_of(result: DataResult) -> list[str]:
     all of its rows, sorted, because a Struct keeps no order.
 
     Raises:
-        TypeError: It is no `DataResult`.
+        TypeError: The argument is not a `DataResult`.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> fields = [gda.Field(name="station"), gda.Field(name="rides", type="INTEGER")]
@@ -71,7 +71,7 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
         strict: Refuse a cell that does not fit, and a cell of a column that the schema lacks.
 
     Raises:
-        TypeError: It is no `DataResult`.
+        TypeError: The argument is not a `DataResult`.
         ParseError: With ``strict``: ``path`` is the place, such as ``("data", 3, "rides")``.
         SerializeError: A number in the data is NaN or infinite, which JSON cannot send.
 
@@ -104,7 +104,7 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
     does not send is None. The list is empty when the service applied no format at all.
 
     Raises:
-        TypeError: It is no `DataResult`.
+        TypeError: The argument is not a `DataResult`.
         SerializeError: A number in the rows is NaN or infinite, which JSON cannot send.
 
     >>> from turnwire import geminidataanalytics as gda

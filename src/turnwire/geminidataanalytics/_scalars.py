@@ -129,7 +129,7 @@ def octets(value: Any) -> bytes:
 
 
 def json_value(value: Any) -> Any:
-    """JSON: the value that the text means; a cell that is no text is the value itself."""
+    """JSON: the value of the text; a cell that is not text is the value itself."""
     return plain_from_json(value) if isinstance(value, str) else value
 
 

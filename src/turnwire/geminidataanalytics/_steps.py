@@ -19,7 +19,7 @@ class Step(View):
     """One system message as a step of the agent's work.
 
     Attributes:
-        kind: What it is: the names of its oneof members, such as ``"data.generated_sql"``; a
+        kind: The names of its oneof members, such as ``"data.generated_sql"``; a
             text with its type, such as ``"text.thought"``, and an analysis event by its own
             kind, such as ``"analysis.code"``; ``""`` for an empty message.
         duration_ns: The time from the message before it until the service produced this one, in
@@ -61,7 +61,7 @@ def groups_of(messages: Messages) -> tuple[Group, ...]:
     A group id of 0 is a group; a message without one stands alone.
 
     Raises:
-        TypeError: It holds something that is no message.
+        TypeError: It holds something other than messages.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> ids = [0, None, 0]

@@ -42,7 +42,7 @@ class Table(View):
 
     @property
     def row_count(self) -> int:
-        """How many rows there are; nothing is read for it."""
+        """The number of rows; they are not read for it."""
         return len(self.message.data)
 
     @property
@@ -82,7 +82,7 @@ class Table(View):
 
     @property
     def for_display(self) -> bool:
-        """Whether people should see it: it has rows, and is no ``…_sample_values`` of the agent."""
+        """Whether people should see it: it has rows, and is not one of the agent's samples."""
         return self.row_count > 0 and not self.name.endswith("_sample_values")
 
     def _shown(self) -> list[str]:
@@ -94,7 +94,7 @@ class Table(View):
 
 
 def _copied(cell: Any) -> Any:
-    """A cell with lists and dicts of its own; all other values cannot be changed."""
+    """A copy of a cell; values other than lists and dicts cannot be changed."""
     if is_object(cell):
         return {name: _copied(member) for name, member in cell.items()}
     return [_copied(item) for item in cell] if is_list(cell) else cell

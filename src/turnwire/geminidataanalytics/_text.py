@@ -17,16 +17,16 @@ def text_of(message: TextMessage) -> str: ...
 @overload
 def text_of(message: Message | UserMessage | SystemMessage) -> str | None: ...
 def text_of(message: Message | UserMessage | SystemMessage | TextMessage) -> str | None:
-    """The text of one message, or None where it is no text.
+    """Returns the text of one message, or None where it is not a text.
 
     The parts of a FINAL_RESPONSE, and of a text without a type, follow one another with nothing
     between them; they hold their own blanks. The parts of a THOUGHT, a PROGRESS or
-    FOLLOWUP_QUESTIONS are joined by a newline. It does not say what the text is for: only a
+    FOLLOWUP_QUESTIONS are joined by a newline. The purpose of the text stays open: only a
     FINAL_RESPONSE is the answer (see `Answer`). An error has no text for people: the API page
     calls most errors recoverable, and misleading when they are shown without their context.
 
     Raises:
-        TypeError: It is none of these messages.
+        TypeError: The argument is not one of these messages.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> final = gda.TextMessage.FINAL_RESPONSE
