@@ -23,6 +23,11 @@ _TITLED_TYPES: dict[str, Schema] = {
         "description": "An integer of 32 bits, bare or quoted.",
         "anyOf": [_integer(32), _NUMBER],
     },
+    "EnumNumber": {
+        "description": "The number of an enum value, bare or quoted; a quoted one is written as an "
+        "integer.",
+        "anyOf": [_integer(32), {"type": "string", "pattern": pattern("integer_text")}],
+    },
     "Int64": {
         "description": "An integer of 64 bits, quoted or bare. Programs that read bare numbers as "
         "doubles keep only a quoted one exact.",
@@ -110,7 +115,7 @@ class ReadForm(Form):
             {"const": value.name, "description": comment_of(f"{enum.full_name}.{value.name}")}
             for value in enum.values
         ]
-        return {"anyOf": [*values, self._protobuf_type("Int32")]}
+        return {"anyOf": [*values, self._protobuf_type("EnumNumber")]}
 
 
 def _at_most_one(oneof: OneofDescriptor) -> Schema:

@@ -44,7 +44,7 @@ def vector_files() -> dict[str, bytes]:
         files[f"examples-{path.stem}.json"] = list(_example_vectors(path))
     for rule in rules():
         _check(rule)
-        if rule.is_of_schema:
+        if rule.is_portable:
             files.setdefault(f"rules-{rule.topic}.json", []).append(_rule_vector(rule))
     return {name: _file(found) for name, found in files.items()}
 

@@ -27,7 +27,7 @@ __all__ = ["Refused", "Rule", "pattern", "rules"]
 
 _PLACE = "$"
 _MEMBERS = {"id", "sentence", "type", "place", "pattern", "beyond_pattern", "options"}
-_MEMBERS |= {"canonical", "accepted", "refused"}
+_MEMBERS |= {"beyond_schema", "canonical", "accepted", "refused"}
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class Rule:
         pattern: The name of the pattern that describes the texts of this rule; None if there is
             none.
         beyond_pattern: Labels of refused forms that match the pattern nevertheless.
+        beyond_schema: Labels of refused forms that the JSON Schemas accept nevertheless.
         options: Arguments of `turnwire.from_json`.
         canonical: The whole text that Turnwire prints; None for a rule that only refuses.
         accepted: Other texts of the same message, by label.
@@ -65,6 +66,7 @@ class Rule:
     place: str
     pattern: str | None
     beyond_pattern: frozenset[str]
+    beyond_schema: frozenset[str]
     options: dict[str, Any]
     canonical: bytes | None
     accepted: dict[str, bytes]
@@ -76,9 +78,12 @@ class Rule:
         return message_class(self.type_name)
 
     @property
-    def is_of_schema(self) -> bool:
-        """Whether the message type is one of the schema; the vectors hold only such rules."""
-        return is_of_schema(self.type_name)
+    def is_portable(self) -> bool:
+        """Whether other languages can follow the rule, so that the vectors hold it.
+
+        The message type is one of the schema, and no form is accepted only with an option.
+        """
+        return is_of_schema(self.type_name) and not (self.options and self.texts)
 
     @property
     def texts(self) -> dict[str, bytes]:
@@ -143,6 +148,7 @@ def _rule(topic: str, entry: dict[str, Any]) -> Rule:
         place=place,
         pattern=entry.get("pattern"),
         beyond_pattern=frozenset(entry.get("beyond_pattern", ())),
+        beyond_schema=frozenset(entry.get("beyond_schema", ())),
         options=entry.get("options", {}),
         canonical=_whole(place, entry["canonical"]) if "canonical" in entry else None,
         accepted={label: _whole(place, value) for label, value in accepted.items()},

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from google.protobuf import field_mask_pb2, struct_pb2, text_format, wrappers_pb2
-from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.descriptor_pb2 import EnumValueDescriptorProto, FileDescriptorSet
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
@@ -36,5 +36,20 @@ def _pool() -> DescriptorPool:
         pool.AddSerializedFile(module.DESCRIPTOR.serialized_pb)
     text = Path(__file__).with_name("other_messages.txtpb").read_text(encoding="utf-8")
     for file in text_format.Parse(text, FileDescriptorSet()).file:
+        for value in (value for enum in file.enum_type for value in enum.value):
+            _set_json_name(value)
         pool.AddSerializedFile(file.SerializeToString())
     return pool
+
+
+def _set_json_name(value: EnumValueDescriptorProto) -> None:
+    """Turns a value's uninterpreted option into ``(pb.enumvalue.json).string``.
+
+    The option's message is field 998, and the string in it field 1. Older runtimes do not know the
+    option, so it is written as bytes.
+    """
+    for option in value.options.uninterpreted_option:
+        name = option.string_value
+        inner = b"\x0a" + bytes([len(name)]) + name
+        value.options.MergeFromString(b"\xb2\x3e" + bytes([len(inner)]) + inner)
+    value.options.ClearField("uninterpreted_option")
