@@ -1,6 +1,6 @@
 //! From a serialized `google.protobuf.FileDescriptorSet` to field tables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::names::FieldNames;
 use super::tables::{
@@ -75,6 +75,15 @@ fn integer(bytes: &[u8], wanted: u32) -> Option<u64> {
         _ => None,
     });
     values.last()
+}
+
+/// The number of the extension of `EnumValueOptions` that gives a value its JSON name.
+const JSON_NAME_OPTION: u32 = 998;
+
+/// The JSON name of an enum value, which the option `(pb.enumvalue.json).string` gives it.
+fn json_name_of_value(value: &[u8]) -> Option<&[u8]> {
+    let options = all(value, 3).flat_map(|options| all(options, JSON_NAME_OPTION));
+    options.flat_map(|json| all(json, 1)).last()
 }
 
 /// A field with its JSON name and its name in the schema.
@@ -173,12 +182,27 @@ impl<'w> Builder<'w> {
         }
         let raw = *self.enums.get(name)?;
         let mut numbers = Table::default();
-        let mut names = Names::default();
+        let mut values = Vec::new();
         for value in all(raw.bytes, 2) {
             let name = last(value, 1)?;
             let number = integer(value, 2).unwrap_or(0) as i32;
             numbers.insert(name.into(), number);
-            names.insert(number, name);
+            values.push((name, json_name_of_value(value), number));
+        }
+        // JSON names go before names in the schema, and first values before their aliases.
+        for (_, json_name, number) in values.iter().rev() {
+            if let Some(json_name) = *json_name {
+                numbers.insert(json_name.into(), *number);
+            }
+        }
+        let mut names = Names::default();
+        let mut seen = HashSet::new();
+        for (name, json_name, number) in values {
+            let name = json_name.unwrap_or(name);
+            // A name that is read as another number is not printed.
+            if seen.insert(number) && numbers[name] == number {
+                names.insert(number, name);
+            }
         }
         let index = u32::try_from(self.built_enums.len()).ok()?;
         self.built_enums.push(Enum {
