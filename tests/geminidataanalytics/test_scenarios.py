@@ -26,7 +26,9 @@ def collected(scenario: dict[str, Any], pieces: Iterable[bytes]) -> gda.Answer:
     """The answer in what is delivered, also when an error follows."""
     builder = gda.AnswerBuilder()
     with contextlib.suppress(TurnwireError):
-        for message in read(gda.Message, pieces, **scenario.get("options", {})):
+        for message in read(
+            gda.Message, pieces, **{"unknown": "error", **scenario.get("options", {})}
+        ):
             before = message.SerializeToString(deterministic=True)
             builder.add(message)
             assert message.SerializeToString(deterministic=True) == before

@@ -54,7 +54,6 @@ def acollect(*args, **options):
 @pytest.mark.parametrize(
     "source",
     [
-        NDJSON,
         NDJSON.encode(),
         bytearray(NDJSON.encode()),
         memoryview(NDJSON.encode()),
@@ -155,7 +154,7 @@ def test_async_sources(format):
 
     assert acollect(chunks(), format=format) == EXPECTED
     assert acollect(lines(), format=format) == EXPECTED
-    assert acollect(NDJSON, format=format) == EXPECTED
+    assert acollect(NDJSON.encode(), format=format) == EXPECTED
     assert acollect(io.BytesIO(NDJSON.encode()), format=format) == EXPECTED
     assert asyncio.run(connection()) == EXPECTED
 
@@ -283,38 +282,39 @@ def test_reading_keeps_only_the_element_in_progress(tmp_path):
 
 
 def test_a_bad_element_names_its_index():
-    found, error = collect(read(Message, '[{"role": "user"}, {"role": 5}, {"role": "é"}]'))
+    found, error = collect(read(Message, '[{"role": "user"}, {"role": 5}, {"role": "é"}]'.encode()))
     assert found == EXPECTED[:1]
     assert (error.kind, error.index, error.path) == ("type", 1, ("role",))
     assert str(error).startswith("element 1: expected string, got number at $.role")
 
 
-BAD = '[{"role": "user"}, null, {"x": 1}, [], {"role": "é"}, "s", {"role": "Desk"}]'
+BAD = '[{"role": "user"}, null, {"x": 1}, [], {"role": "é"}, "s", {"role": "Desk"}]'.encode()
 
 
 def test_bad_elements_are_skipped():
-    assert list(read(Message, BAD, on_error="skip")) == EXPECTED
+    assert list(read(Message, BAD, unknown="error", on_error="skip")) == EXPECTED
 
 
 def test_bad_elements_are_told_to_a_callable():
     errors = []
-    assert list(read(Message, BAD, on_error=errors.append)) == EXPECTED
+    assert list(read(Message, BAD, unknown="error", on_error=errors.append)) == EXPECTED
     assert [error.index for error in errors] == [1, 2, 3, 5]
     assert "got null" in str(errors[0])
 
     def stop(error):
         raise KeyError(error.index)
 
-    found, error = collect(read(Message, BAD, on_error=stop))
+    found, error = collect(read(Message, BAD, unknown="error", on_error=stop))
     assert found == EXPECTED[:1]
     assert type(error) is KeyError
 
 
 def test_unknown_fields():
     left_out = []
-    assert list(read(Message, '[{"x": 1}]', unknown=left_out.append)) == [Message()]
+    assert list(read(Message, b'[{"x": 1}]', unknown=left_out.append)) == [Message()]
     assert left_out == [("x",)]
-    _, error = collect(read(ToolCall, '{"args": {"n": 9007199254740993}}', lossy_numbers="error"))
+    body = b'{"args": {"n": 9007199254740993}}'
+    _, error = collect(read(ToolCall, body, lossy_numbers="error"))
     assert isinstance(error, ParseError)
 
 
@@ -329,7 +329,7 @@ def test_unknown_fields():
 )
 @pytest.mark.parametrize("unknown", ["error", "ignore"])
 def test_errors_of_the_service(body, on_error, unknown):
-    found, error = collect(read(Message, body, on_error=on_error, unknown=unknown))
+    found, error = collect(read(Message, body.encode(), on_error=on_error, unknown=unknown))
     assert found == EXPECTED[:1]
     assert type(error) is StreamError
     assert (error.code, error.status, error.message) == (8, "", "m")
@@ -341,7 +341,7 @@ def test_errors_of_the_service(body, on_error, unknown):
     ['{"error": null}', '{"error": 5}', '{"error": {}, "role": "user"}', '{"error": {},}'],
 )
 def test_what_is_no_error_of_the_service(element):
-    found, error = collect(read(Message, f"[{element}]"))
+    found, error = collect(read(Message, f"[{element}]".encode(), unknown="error"))
     assert found == []
     assert type(error) is ParseError
 
@@ -357,7 +357,7 @@ def test_a_message_type_with_a_field_named_error_wins():
     pool = DescriptorPool()
     pool.Add(file)
     message_class = GetMessageClass(pool.FindMessageTypeByName("e.E"))
-    (only,) = read(message_class, '[{"error": {}}]')
+    (only,) = read(message_class, b'[{"error": {}}]')
     assert only.HasField("error")
 
 
@@ -371,21 +371,21 @@ def test_a_message_type_with_a_field_named_error_wins():
     ],
 )
 def test_errors_of_the_framing_are_never_skipped(body, kind, on_error):
-    found, error = collect(read(Message, body, on_error=on_error))
+    found, error = collect(read(Message, body.encode(), on_error=on_error))
     assert found == EXPECTED[:1]
     assert error.kind == kind
 
 
 def test_a_named_format_that_it_is_not():
     for format, body in {"array": "{}", "sse": "[{}]", "ndjson": '{\n"role": "user"\n}'}.items():
-        found, error = collect(read(Message, body, format=format, on_error="skip"))
+        found, error = collect(read(Message, body.encode(), format=format, on_error="skip"))
         assert found == []
         assert (type(error), error.kind, error.index) == (ParseError, "syntax", 0)
 
 
 def test_text_after_detected_objects_is_trailing_data():
     for body in ('{"role": "user"}\n\nend of report\n', '{\n"role": "user"\n}\nend of report\n'):
-        found, error = collect(read(Message, body))
+        found, error = collect(read(Message, body.encode()))
         assert found == EXPECTED[:1]
         assert (error.kind, error.index) == ("trailing_data", 1)
 
@@ -399,29 +399,25 @@ def test_binary_messages_that_are_not():
 def test_invalid_text():
     _, error = collect(read(Message, b'[{"role": "\xff"}]'))
     assert error.kind == "encoding"
-    _, error = collect(read(Message, '[{"role": "\ud800"}]'))
+    _, error = collect(read(Message, ['[{"role": "\ud800"}]']))
     assert isinstance(error, ParseError)
 
 
-def test_wrong_arguments_are_refused_at_once():
-    with pytest.raises(TypeError, match="expected bytes, text, a path, a file or an iterable"):
-        read(Message, 5)
-    with pytest.raises(TypeError, match="expected chunks of bytes or text, got dict"):
-        list(read(Message, [{"role": "user"}]))
+def test_wrong_options_are_refused_at_once():
     with pytest.raises(TypeError, match="message class"):
-        read("ces.Message", "[]")
+        read("ces.Message", b"[]")
     with pytest.raises(ValueError, match="on_error"):
-        read(Message, "[]", on_error="ignore")
+        read(Message, b"[]", on_error="ignore")
     with pytest.raises(ValueError, match="format"):
-        read(Message, "[]", format="json")
+        read(Message, b"[]", format="json")
     with pytest.raises(ValueError, match="unknown"):
-        read(Message, "[]", unknown="skip")
+        read(Message, b"[]", unknown="skip")
     with pytest.raises(ValueError, match="lossy_numbers"):
-        read(Message, "[]", lossy_numbers="ignore")
+        read(Message, b"[]", lossy_numbers="ignore")
     with pytest.raises(TypeError, match="message class"):
-        read(AnyMessage, "[]")
+        read(AnyMessage, b"[]")
     with pytest.raises(TypeError, match=r"pass the protobuf class below it, Message\.pb\(\)"):
-        read(ces_v1.Message, "[]")
+        read(ces_v1.Message, b"[]")
 
 
 @pytest.mark.parametrize("blanks", [" ", "\n", "\r\n\t ", " " * 40])
@@ -465,26 +461,3 @@ def test_a_view_need_not_be_contiguous():
     backwards = memoryview(NDJSON.encode()[::-1])[::-1]
     assert collect(read(Message, backwards)) == (EXPECTED, None)
     assert collect(read(Message, [backwards])) == (EXPECTED, None)
-
-
-@pytest.mark.parametrize("format", ["auto", "array", "ndjson", "object", "sse", "concatenated"])
-@pytest.mark.parametrize(
-    "name", ["examples/x.ndjson", "C:\\logs\\x y.gz", "./x.json", "x.jsonl", "é.zst"]
-)
-def test_the_name_of_a_file_is_no_stream_and_the_error_says_what_is(name, format):
-    with pytest.raises(ParseError, match=r"a str is text; .* pathlib\.Path") as caught:
-        list(read(Message, name, format=format, on_error="skip"))
-    assert caught.value.index == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "roles"),
-    [
-        ("data: x.json", []),
-        (": x.json", []),
-        ('{"role": "x.json"}', ["x.json"]),
-        ("\x05\n\x03.gz", [".gz"]),
-    ],
-)
-def test_a_stream_that_ends_like_the_name_of_a_file_is_read(text, roles):
-    assert [message.role for message in read(Message, text, on_error="skip")] == roles

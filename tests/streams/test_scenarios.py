@@ -38,8 +38,9 @@ def read_all(scenario, body, size, format):
     chunks = (body[start : start + size] for start in range(0, len(body), size))
     messages = []
     message_class = schema.message_class(f"{scenario['api']}.{scenario['type']}")
+    options = {"unknown": "error"} | scenario.get("options", {})
     try:
-        for message in read(message_class, chunks, format=format, **scenario.get("options", {})):
+        for message in read(message_class, chunks, format=format, **options):
             messages.append(message)
     except TurnwireError as error:
         return messages, (type(error), str(error), error.__dict__)

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing, contextmanager, suppress
 from typing import TypeVar
 
+from google.protobuf.empty_pb2 import Empty
 from google.protobuf.message import Message
 
 from turnwire import streams
@@ -151,17 +152,15 @@ def _names_in(source: Pieces, format: str, recordings: Recordings[M]) -> set[str
     if framing in (None, "delimited"):
         return set()
     unknown: list[JsonPath] = []
-    messages = streams.read(
-        recordings.types[0], source, format=framing, unknown=unknown.append, on_error="skip"
-    )
+    # This message knows no name at all.
+    messages = streams.read(Empty, source, format=framing, unknown=unknown.append, on_error="skip")
     seen: set[str] = set()
     with_names = 0
     with closing(messages), suppress(TurnwireError):
-        for message in messages:
+        for _ in messages:
             if format == AUTO and may_be_wire(source.start):
                 break
             names = {str(path[0]) for path in unknown}
-            names.update(field.json_name for field, _ in message.ListFields())
             unknown.clear()
             if recordings.some_command_knows(names):
                 return names

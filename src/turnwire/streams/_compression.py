@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import importlib
 import os
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,18 +18,24 @@ Compression = Literal["gzip", "zstd"]
 _SUFFIXES: dict[str, Compression] = {".gz": "gzip", ".zst": "zstd"}
 _MAGICS: dict[bytes, Compression] = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _OUTPUT_BYTES = 2**18
+# zlib copies the input that it has not used yet.
+_GZIP_INPUT_BYTES = 2**16
 # zstd packs up to 128 kB into 4 bytes: little input at a time keeps the output in bounds.
 _ZSTD_INPUT_BYTES = 2**9
 _GZIP_WINDOW_BITS = 31
+_ZEROS = re.compile(rb"\0*+")
 
 
 def compression_of(path: os.PathLike[str] | str) -> Compression | None:
-    """What the suffix of a path says: ``.gz`` or ``.zst``."""
+    """Returns the compression that the suffix of a path says: ``.gz`` or ``.zst``."""
     return _SUFFIXES.get(os.path.splitext(os.fspath(path))[1].lower())
 
 
 def compressing(sink: IO[bytes], compression: Compression) -> IO[bytes]:
-    """A file that compresses into `sink`. It is complete when it is closed; `sink` stays open."""
+    """Returns a file that compresses into `sink`.
+
+    It is complete when it is closed; `sink` stays open.
+    """
     if compression == "gzip":
         # No name and no time: the same messages give the same bytes.
         return cast("IO[bytes]", gzip.GzipFile("", "wb", fileobj=sink, mtime=0))
@@ -39,10 +46,10 @@ def compressing(sink: IO[bytes], compression: Compression) -> IO[bytes]:
 
 
 class Decompressor:
-    """Bytes in, plain bytes out; what is not compressed goes through as it is.
+    """Unpacks bytes as they arrive; bytes that are not compressed pass unchanged.
 
     Several members or frames one after another are read as one. Output comes in pieces of bounded
-    size, whatever the input expands to.
+    size, however much the input expands.
     """
 
     def __init__(self, compression: Compression | None = None) -> None:
@@ -53,11 +60,11 @@ class Decompressor:
         self._is_after_member = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yields what `data` brings to light.
+        """Yields the plain bytes of `data`.
 
         Raises:
-            ParseError: It is not, or no longer, compressed as it began.
-            ImportError: It is zstd, and nothing is installed that reads it.
+            ParseError: The data is not, or no longer, compressed as it began.
+            ImportError: The data is zstd, and no library is installed that reads it.
         """
         if not self._is_known:
             data = self._head + data
@@ -77,7 +84,7 @@ class Decompressor:
             yield from self._unzstd(data)
 
     def close(self) -> Iterator[bytes]:
-        """Says that there is no more; yields what was too short to be told apart.
+        """Ends the data; yields bytes that were too few to be told from a signature.
 
         Raises:
             TruncatedStream: The compressed data is not complete.
@@ -88,36 +95,49 @@ class Decompressor:
             raise TruncatedStream(f"the stream ended inside of its {self._compression} data")
 
     def _gunzip(self, data: bytes) -> Iterator[bytes]:
-        more = False
-        while data or more:
+        view = memoryview(data)
+        position = 0
+        while position < len(view):
             if self._inner is None:
                 # Members may be followed by zeros, as tape blocks are.
-                data = data.lstrip(b"\0") if self._is_after_member else data
-                if not data:
+                zeros = _ZEROS.match(data, position) if self._is_after_member else None
+                position = zeros.end() if zeros else position
+                if position == len(data):
                     return
                 self._inner = zlib.decompressobj(_GZIP_WINDOW_BITS)
+            piece = bytes(view[position : position + _GZIP_INPUT_BYTES])
+            position += len(piece)
+            yield from self._inflate(piece)
+            if self._inner.eof:
+                position -= len(self._inner.unused_data)
+                self._inner = None
+                self._is_after_member = True
+
+    def _inflate(self, piece: bytes) -> Iterator[bytes]:
+        """Yields the plain bytes of one piece, up to the end of the member."""
+        more = True
+        while (piece or more) and not self._inner.eof:
             before = self._inner.copy()
             try:
-                plain = self._inner.decompress(data, _OUTPUT_BYTES)
+                plain = self._inner.decompress(piece, _OUTPUT_BYTES)
             except zlib.error as error:
-                yield from _bytewise(before, data)
+                yield from _bytewise(before, piece)
                 raise _not_valid("gzip", error) from error
             if plain:
                 yield plain
             more = len(plain) == _OUTPUT_BYTES
-            data = self._inner.unconsumed_tail
-            if self._inner.eof:
-                data = self._inner.unused_data
-                self._inner, more = None, False
-                self._is_after_member = True
+            piece = self._inner.unconsumed_tail
 
     def _unzstd(self, data: bytes) -> Iterator[bytes]:
         zstd = _zstd_module()
-        while data:
+        view = memoryview(data)
+        position = 0
+        while position < len(view):
             if self._inner is None:
                 maker = zstd.ZstdDecompressor()
                 self._inner = maker.decompressobj() if hasattr(maker, "decompressobj") else maker
-            piece, data = data[:_ZSTD_INPUT_BYTES], data[_ZSTD_INPUT_BYTES:]
+            piece = bytes(view[position : position + _ZSTD_INPUT_BYTES])
+            position += len(piece)
             try:
                 plain = self._inner.decompress(piece)
             except zstd.ZstdError as error:
@@ -125,12 +145,12 @@ class Decompressor:
             if plain:
                 yield plain
             if self._inner.eof:
-                data = self._inner.unused_data + data
+                position -= len(self._inner.unused_data)
                 self._inner = None
 
 
 def _bytewise(gunzip: Any, data: bytes) -> Iterator[bytes]:
-    """What came out before an error: zlib raises it and keeps the output of that call."""
+    """Yields the output before an error: zlib raises it and keeps the output of that call."""
     with suppress(zlib.error):
         for position in range(len(data)):
             plain = gunzip.decompress(data[position : position + 1])
@@ -143,7 +163,7 @@ def _not_valid(name: str, error: Exception) -> ParseError:
 
 
 def _zstd_module() -> Any:
-    """The standard library's module (Python 3.14 and later), or else the package `zstandard`."""
+    """Imports the standard library's module (Python 3.14 and later), else `zstandard`."""
     for name in ("compression.zstd", "zstandard"):
         with suppress(ImportError):
             return importlib.import_module(name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from turnwire.errors import ParseError
 from turnwire.streams._machine import Machine
 
-_LONGEST_VARINT = 10
+_MAX_VARINT_BYTES = 10
+_FIXED_SIZES = {1: 8, 5: 4}
 
 
 class Delimited(Machine):
@@ -30,20 +31,51 @@ class Delimited(Machine):
             del buffer[:position]
 
     def _length(self, buffer: bytearray, position: int) -> tuple[int, int] | None:
-        """The length that stands here and where the message starts; None if there is more to it."""
-        length = 0
-        for shift, byte in enumerate(buffer[position : position + _LONGEST_VARINT]):
-            length |= (byte & 0x7F) << (7 * shift)
-            if byte < 0x80:
-                return length, position + shift + 1
-        if len(buffer) - position >= _LONGEST_VARINT:
+        """Returns the length that stands here and where its message starts; None if it is cut."""
+        found = _varint(buffer, position)
+        if found is None and len(buffer) - position >= _MAX_VARINT_BYTES:
             raise ParseError(
                 "expected the length of a message, got a varint without an end",
                 kind="wire",
                 index=self.count,
             )
-        return None
+        return found
 
     def close(self, out: list[bytes]) -> None:
         if self._pending:
             raise self.cut_off("inside of a message")
+
+
+def is_wire_format(data: bytes) -> bool:
+    r"""Whether this is one field after another in protobuf's wire format, without groups.
+
+    >>> is_wire_format(b"\x0a\x02hi"), is_wire_format(b"\n words")
+    (True, False)
+    """
+    position = 0
+    while position < len(data):
+        found = _varint(data, position)
+        if found is None or found[0] < 8:
+            return False
+        tag, position = found
+        kind = tag & 7
+        if kind in (0, 2):
+            found = _varint(data, position)
+            if found is None:
+                return False
+            position = found[1] + (found[0] if kind == 2 else 0)
+        elif kind in _FIXED_SIZES:
+            position += _FIXED_SIZES[kind]
+        else:
+            return False
+    return position == len(data)
+
+
+def _varint(data: bytes | bytearray, position: int) -> tuple[int, int] | None:
+    """Returns the number that stands here and the position after it; None if it has no end."""
+    value = 0
+    for shift, byte in enumerate(data[position : position + _MAX_VARINT_BYTES]):
+        value |= (byte & 0x7F) << (7 * shift)
+        if byte < 0x80:
+            return value, position + shift + 1
+    return None

@@ -1,39 +1,49 @@
-"""Server-sent events: the `data` of each event is one element."""
+"""Server-sent events: the `data` of each event is one element, or an array of them."""
 
 from __future__ import annotations
 
 import re
 
+from turnwire.errors import ParseError, TurnwireError
 from turnwire.streams._lines import is_open
-from turnwire.streams._machine import BLANKS, Machine
-from turnwire.streams._scan import take_events
+from turnwire.streams._machine import BLANKS, ErrorEvent, Machine, Stray
+from turnwire.streams._scan import Scanner, take_events
+from turnwire.streams._values import Array
 
 _LINE = re.compile(rb"([^\r\n]*+)(?:\r\n|\r|\n)")
-_SKIPPED = (b"event", b"id", b"retry", b"")
+_ERROR_NAME = re.compile(rb"event:[ \t]*error")
+_SKIPPED = (b"id", b"retry", b"")
 _FIELDS = (b"data", b"event", b"id", b"retry")
+_FIELD_LINE = re.compile(rb"(?:data|event|id|retry)(?::|$)|:")
+_EXPECTED = "data, event, id, retry or a comment on each line"
 
 
 class Events(Machine):
     """An event stream: lines end with CR, LF or both, a blank line ends an event.
 
-    The `data` lines of one event are joined by newlines. An event without data holds nothing.
-    The last event counts without its blank line, if its JSON is complete.
+    The `data` lines of one event are joined by line feeds. An event without data holds nothing,
+    unless its name is ``error``. An array as data is its elements. The last event counts without
+    its blank line, if its JSON is complete. JSON on lines without a field name, as gateways write
+    an error into a stream, is a stray element.
     """
 
     def __init__(self, limit: int, count: int = 0) -> None:
         super().__init__(limit, count)
         self._pending: bytearray = bytearray()
         self._after_return = False
-        self._data: list[bytes] = []
-        self._size = 0
+        self._data: bytearray | None = None
+        self._is_error = False
+        self._raw: _Raw | None = None
 
     def feed(self, chunk: bytes, out: list[bytes]) -> None:
         if self._after_return and chunk:
             # This line feed belongs to the carriage return that ended the chunk before.
             chunk = chunk.removeprefix(b"\n")
             self._after_return = False
+        # The fast way does not look at the names of events.
+        is_quick = b"error" not in chunk or not _ERROR_NAME.search(chunk)
         position = 0
-        if not self._data and not self._pending:
+        if is_quick and not self._pending and self._is_between_events():
             position = self._whole_events(chunk, 0, out)
         while found := _LINE.match(chunk, position):
             line = found[1]
@@ -42,23 +52,35 @@ class Events(Machine):
                 self._pending.clear()
             position = found.end()
             self._line(line, out)
-            if not line:
+            if is_quick and not line and self._is_between_events():
                 position = self._whole_events(chunk, position, out)
         self._after_return = chunk.endswith(b"\r")
         self._pending += chunk[position:]
         self._check_line(len(self._pending))
 
+    def _is_between_events(self) -> bool:
+        return self._data is None and not self._is_error and self._raw is None
+
     def _whole_events(self, chunk: bytes, position: int, out: list[bytes]) -> int:
-        """The fast way through events that are complete in this chunk."""
+        """Takes the events that are complete in this chunk, the fast way."""
         before = len(out)
         position = take_events(chunk, position, self.limit, out)
-        self.count += len(out) - before
+        taken = out[before:]
+        if min(taken, default=b"{") < b"\\":  # so that one of them may begin with a bracket
+            del out[before:]
+            for element in taken:
+                self._emit_data(element, out)
+        else:
+            self.count += len(taken)
         return position
 
     def _check_line(self, length: int) -> None:
-        self.check_size(length - len("data: ") + self._size)
+        self.check_size(length - len("data: ") + len(self._data or b""))
 
     def _line(self, line: bytes, out: list[bytes]) -> None:
+        if self._raw is not None:
+            self._take_raw(self._raw, line, out)
+            return
         if not line:
             self._end_event(out)
             return
@@ -66,26 +88,94 @@ class Events(Machine):
         name, _, value = line.partition(b":")
         if name == b"data":
             value = value.removeprefix(b" ")
-            self._data.append(value)
-            self._size += len(value) + (len(self._data) > 1)
-            self.check_size(self._size)
+            if self._data is None:
+                self._data = bytearray(value)
+            else:
+                self._data += b"\n"
+                self._data += value
+            self.check_size(len(self._data))
+        elif name == b"event":
+            self._is_error = value.strip() == b"error"
         elif name not in _SKIPPED:
-            raise self.wrong("data, event, id, retry or a comment on each line", line[:1])
+            error = self.wrong(_EXPECTED, line[:1])
+            if line.lstrip(BLANKS)[:1] not in (b"{", b"["):
+                raise error
+            self._end_event(out)
+            self._raw = _Raw(self.wrong(_EXPECTED, line[:1]))
+            self._take_raw(self._raw, line, out)
+
+    def _take_raw(self, raw: _Raw, line: bytes, out: list[bytes]) -> None:
+        self.check_size(len(raw.text) + len(line))
+        if not raw.take(line):
+            raise raw.error
+        if raw.is_complete:
+            self.emit(Stray(bytes(raw.text).strip(BLANKS), raw.error, ends_stream=True), out)
+            raise raw.error
 
     def _end_event(self, out: list[bytes]) -> None:
-        data = b"\n".join(self._data).strip(BLANKS)
-        self._data.clear()
-        self._size = 0
-        if data:
-            self.emit(data, out)
+        data = bytes(self._data or b"").strip(BLANKS)
+        is_error, self._data, self._is_error = self._is_error, None, False
+        if is_error:
+            self.emit(ErrorEvent(data), out)
+        elif data:
+            self._emit_data(data, out)
+
+    def _emit_data(self, data: bytes, out: list[bytes]) -> None:
+        """Emits the data of an event; of an array its elements."""
+        if data.startswith(b"["):
+            elements: list[bytes] = []
+            array = Array(self.limit, self.count)
+            try:
+                array.feed(data, elements)
+                array.close(elements)
+            except TurnwireError:
+                # It is not an array throughout, so it is one bad element.
+                pass
+            else:
+                out += elements
+                self.count = array.count
+                return
+        self.emit(data, out)
 
     def close(self, out: list[bytes]) -> None:
         line = bytes(self._pending)
+        if self._raw is not None:
+            self._take_raw(self._raw, line, out)
+            raise self.cut_off("inside of a JSON value")
         if line:
             if any(field.startswith(line) for field in _FIELDS) or line.rstrip() == b"data:":
                 raise self.cut_off("inside of an event")
             self._line(line, out)
-        data = b"\n".join(self._data).strip(BLANKS)
-        if data and is_open(data):
+            if self._raw is not None:
+                raise self.cut_off("inside of a JSON value")
+        data = bytes(self._data or b"").strip(BLANKS)
+        if data and not self._is_error and is_open(data):
             raise self.cut_off("inside of an event")
         self._end_event(out)
+
+
+class _Raw:
+    """JSON on lines without a field name.
+
+    Attributes:
+        error: The error of such a line.
+        text: The text so far.
+        is_complete: Whether the value has ended.
+    """
+
+    def __init__(self, error: ParseError) -> None:
+        self.error = error
+        self.text: bytearray = bytearray()
+        self.is_complete = False
+        self._scanner = Scanner()
+
+    def take(self, line: bytes) -> bool:
+        """Takes a line, if it goes on with the value."""
+        begin = 0 if self.text else len(line) - len(line.lstrip(BLANKS))
+        if _FIELD_LINE.match(line):
+            return False
+        self._scanner.load(line)
+        end = self._scanner.resume(begin) if begin < len(line) else -1
+        self.text += line + b"\n"
+        self.is_complete = end >= 0
+        return not self._scanner.in_string and not (end >= 0 and line[end:].strip(BLANKS))

@@ -1,29 +1,37 @@
-"""The framer: bytes in, complete JSON texts or binary messages out. It does no input or output."""
+"""The framer: bytes in, complete JSON texts or binary messages out, without input or output."""
 
 from __future__ import annotations
 
-import re
 from typing import Literal, get_args
 
 from turnwire.errors import ParseError, TruncatedStream, TurnwireError
 from turnwire.streams._delimited import Delimited
-from turnwire.streams._detect import detect
+from turnwire.streams._detect import EXPECTED, detect
 from turnwire.streams._events import Events
-from turnwire.streams._lines import Lines
-from turnwire.streams._machine import BLANKS, Machine
+from turnwire.streams._foreign import foreign, may_become_foreign
+from turnwire.streams._lines import MAX_OPENING_BYTES, Lines, opens_over_lines
+from turnwire.streams._machine import BLANKS, Machine, Stray
 from turnwire.streams._objects import Objects
 from turnwire.streams._values import Array, Concatenated, OneObject
 
 Format = Literal["auto", "array", "ndjson", "concatenated", "object", "sse", "delimited"]
-"""The formats that are read; `"auto"` finds out which one it is."""
+"""The formats that are read; `"auto"` detects which one it is."""
 
 MAX_ELEMENT_BYTES = 64 * 2**20
-"""How large one element may be, unless another limit is given: 64 MiB."""
+"""The default limit for the size of one element: 64 MiB."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_LONGEST_BLANK_MESSAGE = 1 + max(BLANKS)
-_OVER_LINES = re.compile(rb"\{[ \t\r]*+\n")
-_LONGEST_OPENING_LINE = 1000
+_MAX_BLANK_MESSAGE_BYTES = 1 + max(BLANKS)
+_REFUSALS = (b'{"error":', b'[{"error":')
+_EXPECTED = {
+    "auto": EXPECTED,
+    "array": "a JSON array",
+    "ndjson": "JSON lines",
+    "concatenated": "JSON objects",
+    "object": "a JSON object",
+    "sse": "server-sent events",
+    "delimited": "length-delimited messages",
+}
 _MACHINES: dict[str, type[Machine]] = {
     "array": Array,
     "ndjson": Lines,
@@ -36,7 +44,7 @@ _MACHINES: dict[str, type[Machine]] = {
 
 
 def check_format(format: str) -> None:
-    """Raises ValueError for a format that does not exist."""
+    """Raises a ValueError for a format that does not exist."""
     if format not in get_args(Format):
         known = ", ".join(get_args(Format))
         raise ValueError(f"format must be one of {known}; got {format!r}")
@@ -45,18 +53,19 @@ def check_format(format: str) -> None:
 class Framer:
     """Cuts a stream into its elements: JSON texts, or binary messages for ``"delimited"``.
 
-    It looks for boundaries only. What is between them may be wrong JSON; the parser will say so.
-    Any chunking gives the same elements, and an element is given as soon as it is complete.
+    It looks only for boundaries. The text between them may be wrong JSON; the parser reports that.
+    Any chunking gives the same elements, and each is returned as soon as it is complete.
+
+    Two kinds of elements are not messages. The data of an event whose name is ``error`` is of the
+    class `ErrorEvent`. A JSON text where the format has none, as services send that refuse a
+    request, is a `Stray`; its attribute ``error`` says what is wrong with it.
 
     Attributes:
-        format: What was named, or what was found: ``"array"``, ``"objects"`` (one object,
+        format: The format that was named or detected: ``"array"``, ``"objects"`` (one object,
             concatenated objects or NDJSON), ``"sse"`` or ``"delimited"``; ``"auto"`` until then.
-        error: What is wrong with the stream, once that is known. Elements that were complete
-            before are given first: `feed` raises the error at once if it completed nothing, else
-            in the next call.
-        misfit: Set if an array, lines or events were named and the body is one JSON value, as
-            services answer that refuse a request. The value is given as an element; it is no
-            message, and this is the error to raise if it is no error of the service either.
+        error: The error of the stream, once there is one. Elements that were complete before it
+            are returned first: `feed` raises the error at once if it completed nothing, else in
+            the next call.
 
     >>> from turnwire.streams import Framer
     >>> framer = Framer()
@@ -77,8 +86,9 @@ class Framer:
         if max_element_bytes < 1:
             raise ValueError(f"max_element_bytes must be at least 1; got {max_element_bytes}")
         self.format: str = format
+        self._expected = _EXPECTED[format]
         self.error: TurnwireError | None = None
-        self.misfit: ParseError | None = None
+        self._misfit: ParseError | None = None
         self._limit = max_element_bytes
         self._machine: Machine | None = None
         self._head = b""
@@ -104,14 +114,14 @@ class Framer:
             self.error = error
             if not elements:
                 raise
-        return elements
+        return self._given(elements)
 
     def close(self) -> list[bytes]:
-        """Says that there are no more bytes, and returns the elements that this completes.
+        """Ends the stream and returns the elements that the end completes.
 
         Raises:
             TruncatedStream: Something is missing.
-            ParseError: What was kept in `error`.
+            ParseError: The stream is not of its format.
         """
         if self.error:
             raise self.error
@@ -127,7 +137,13 @@ class Framer:
             self.error = error
             if not elements:
                 raise
-        return elements
+        return self._given(elements)
+
+    def _given(self, elements: list[bytes]) -> list[bytes]:
+        if self._misfit is None:
+            return elements
+        error = self._misfit
+        return [Stray(element, error, ends_stream=True) for element in elements]
 
     def _begin(self, chunk: bytes, *, at_end: bool) -> bytes:
         """Collects bytes until the format is certain; returns what its machine has to read."""
@@ -144,7 +160,7 @@ class Framer:
                 if head.startswith(_BYTE_ORDER_MARK):
                     head = head[len(_BYTE_ORDER_MARK) :]
                     self._is_text = True
-            if self._is_text or (len(head) > _LONGEST_BLANK_MESSAGE and not head.strip(BLANKS)):
+            if self._is_text or (len(head) > _MAX_BLANK_MESSAGE_BYTES and not head.strip(BLANKS)):
                 self._is_text = True
                 head = head.lstrip(BLANKS)
         machine = self._machine_for(head, at_end)
@@ -153,37 +169,55 @@ class Framer:
             return b""
         self._head = b""
         self._machine = machine(self._limit)
-        return head if self.format == "delimited" else head.lstrip(BLANKS)
+        return head if machine is Delimited else head.lstrip(BLANKS)
 
     def _machine_for(self, head: bytes, at_end: bool) -> type[Machine] | None:
         if not head:
             return OneObject if at_end and self.format == "object" else None
+        is_certain = self._check_foreign(head, at_end)
         if self.format == "auto":
             found = detect(head, is_text=self._is_text, at_end=at_end)
             if found is None:
                 return None
             self.format = found
-        elif self.format == "ndjson" and not at_end and _opens_only(head):
+        elif not at_end and self._may_become_misfit(head):
             return None
-        return self._misfit(head) or _MACHINES[self.format]
+        return (self._misfit_machine(head) or _MACHINES[self.format]) if is_certain else None
 
-    def _misfit(self, head: bytes) -> type[Machine] | None:
-        """The machine for a body that is one JSON value though something else was named."""
-        wanted = {"array": "a JSON array", "sse": "server-sent events", "ndjson": "JSON lines"}
-        is_object = head.startswith(b"{") and (
-            self.format != "ndjson" or _OVER_LINES.match(head[:_LONGEST_OPENING_LINE])
-        )
-        is_array = head.startswith(b"[") and self.format == "sse"
-        if self.format not in wanted or not (is_object or is_array):
+    def _check_foreign(self, head: bytes, at_end: bool) -> bool:
+        """Refuses a body that is in no format; returns whether the head is enough to know."""
+        for text in (head, head.lstrip(BLANKS)):
+            if not at_end and may_become_foreign(text):
+                return False
+            if name := foreign(text, is_text=self._is_text):
+                raise ParseError(f"expected {self._expected}, got {name}", kind="syntax", index=0)
+        return True
+
+    def _may_become_misfit(self, head: bytes) -> bool:
+        """Whether the head could be the beginning of a refusal in another format."""
+        if self.format == "ndjson":
+            return b"\n" not in head and len(head) < MAX_OPENING_BYTES
+        if self.format == "delimited":
+            # As a message it is longer than what is looked at.
+            text = head.translate(None, BLANKS)
+            return len(head) <= head[0] and any(each.startswith(text) for each in _REFUSALS)
+        return False
+
+    def _misfit_machine(self, head: bytes) -> type[Machine] | None:
+        """Returns the machine for JSON of another layout than the one that was named."""
+        is_object, is_array = head.startswith(b"{"), head.startswith(b"[")
+        if self.format == "ndjson":
+            if not opens_over_lines(head.partition(b"\n")[0]):
+                return None
+        elif self.format == "delimited":
+            text = head[:MAX_OPENING_BYTES].translate(None, BLANKS)
+            if not text.startswith(_REFUSALS):
+                return None
+            is_object, is_array = text.startswith(b"{"), text.startswith(b"[")
+        elif not (self.format == "sse" or (self.format == "array" and is_object)):
+            return None
+        if not (is_object or is_array):
             return None
         got = "an object" if is_object else "an array"
-        self.misfit = ParseError(
-            f"expected {wanted[self.format]}, got {got}", kind="syntax", index=0
-        )
+        self._misfit = ParseError(f"expected {self._expected}, got {got}", kind="syntax", index=0)
         return OneObject if is_object else Array
-
-
-def _opens_only(head: bytes) -> bool:
-    """Whether the first line is a brace and blanks so far."""
-    is_short = len(head) < _LONGEST_OPENING_LINE
-    return is_short and head.startswith(b"{") and not head[1:].strip(b" \t\r")

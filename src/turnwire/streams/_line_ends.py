@@ -1,9 +1,9 @@
 """Puts back the line ends that the `iter_lines` of an HTTP client takes away.
 
-An iterable gives chunks, or it gives lines without their ends. To JSON that makes no difference,
-but NDJSON and event streams live on line ends. The two can be told apart: of a valid stream in
-chunks, a chunk that ends exactly with an object, or with an event's data, is followed by a line
-end; of lines, by the next line.
+An iterable yields chunks, or it yields lines without their ends. To JSON that makes no difference,
+but NDJSON and event streams need line ends. The two can be told apart: in chunks of a valid stream,
+an object or an event's data at the end of a chunk is followed by a line end; in lines, by the next
+line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FIELD_LINE = re.compile(rb"(?:data|event|id|retry)(?::|$)|:")
 
 
 class LineEnds:
-    """Takes the items of an iterable and gives the text of the stream.
+    """Takes the items of an iterable and returns the text of the stream.
 
     Items are held back only until the first object or event is followed by something.
     """
@@ -30,10 +30,11 @@ class LineEnds:
         self._json: Scanner | None = None
 
     def feed(self, item: bytes) -> bytes:
-        """The text that is certain now."""
+        """Returns the text that is certain now."""
         if self._are_lines is not None:
             return item + b"\n" if self._are_lines else item
-        if b"\n" in item or b"\r" in item:
+        if b"\n" in item or b"\r" in item or b"\0" in item:
+            # No line of text holds any of them.
             self._are_lines = False
         elif self._json is None:
             self._begin(item if self._held else item.removeprefix(_BYTE_ORDER_MARK))
@@ -49,7 +50,7 @@ class LineEnds:
         return b"" if self._are_lines is None else self.close()
 
     def close(self) -> bytes:
-        """The text that was held back."""
+        """Returns the text that was held back."""
         return self._release(b"" if self._are_lines is False else b"\n")
 
     def _release(self, end: bytes) -> bytes:

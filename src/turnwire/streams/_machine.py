@@ -1,4 +1,4 @@
-"""What the machines of all formats share: counting elements, and the limit of their size."""
+"""Shared parts of the machines of all formats: counting elements, and the limit of their size."""
 
 from __future__ import annotations
 
@@ -10,8 +10,37 @@ from turnwire.errors import ParseError, TruncatedStream, excerpt
 BLANKS = b" \t\r\n"
 
 
+class ErrorEvent(bytes):
+    """The data of a server-sent event whose name is ``error``: an error of the service."""
+
+
+class Stray(bytes):
+    """A JSON text where the format has none, as services send that refuse a request.
+
+    It may hold an error of the service, but it is not a message.
+
+    Attributes:
+        error: The error to raise if it holds no error of the service.
+        ends_stream: Whether nothing can be read after it.
+    """
+
+    error: ParseError
+    ends_stream: bool
+
+    def __new__(cls, text: bytes, error: ParseError, *, ends_stream: bool) -> Stray:
+        stray = super().__new__(cls, text)
+        stray.error = error
+        stray.ends_stream = ends_stream
+        return stray
+
+
 class Machine(ABC):
-    """Cuts one format into elements. It is told what the limit is and how many came before."""
+    """Cuts one format into elements.
+
+    Args:
+        limit: The largest element, in bytes.
+        count: How many elements came before.
+    """
 
     def __init__(self, limit: int, count: int = 0) -> None:
         # No bytes are longer, and the native core takes no larger number, nor one with a fraction.
@@ -20,14 +49,14 @@ class Machine(ABC):
 
     @abstractmethod
     def feed(self, chunk: bytes, out: list[bytes]) -> None:
-        """Appends to `out` what is complete now, and only then raises what is wrong."""
+        """Appends to `out` the elements that are complete now, and only then raises errors."""
 
     @abstractmethod
     def close(self, out: list[bytes]) -> None:
-        """The stream has ended: appends what that completes, and raises if something is missing."""
+        """Appends the elements that the end completes, and raises if something is missing."""
 
     def emit(self, element: bytes, out: list[bytes]) -> None:
-        """Hands over an element, if it is not too large."""
+        """Appends an element to `out`, if it is not too large."""
         self.check_size(len(element))
         out.append(element)
         self.count += 1
@@ -42,10 +71,10 @@ class Machine(ABC):
             )
 
     def wrong(self, expected: str, got: bytes, kind: str = "syntax") -> ParseError:
-        """The error for a character that may not stand here."""
+        """Returns the error for a character that may not stand here."""
         shown = excerpt(got.decode("ascii")) if got.isascii() else f"a byte 0x{got[0]:02X}"
         return ParseError(f"expected {expected}, got {shown}", kind=kind, index=self.count)
 
     def cut_off(self, reason: str) -> TruncatedStream:
-        """The error for a stream that ends too early."""
+        """Returns the error for a stream that ends too early."""
         return TruncatedStream(f"the stream ended {reason}", index=self.count)

@@ -1,16 +1,18 @@
-"""Streams of objects that nobody named: one object, concatenated objects, or NDJSON.
+"""Detected streams of objects: one object, concatenated objects, or NDJSON.
 
 All of them begin with a brace, and valid ones could be read alike. Lines matter when one is bad:
-in NDJSON the next line is a new beginning. So the layout is found out, and only where the text
-proves it: lines are taken for elements after a first line that is exactly one object.
+in NDJSON the next line is a new beginning. So lines are taken for elements only after a first line
+that is exactly one object.
 """
 
 from __future__ import annotations
 
-from turnwire.streams._lines import Lines, is_open
+from turnwire.streams._lines import Lines, begins_anew, is_open
 from turnwire.streams._machine import BLANKS
 from turnwire.streams._scan import Scanner
 from turnwire.streams._values import Concatenated
+
+_OPENINGS = (b"{", b"[", b"[{")
 
 
 class Objects(Lines):
@@ -41,7 +43,7 @@ class Objects(Lines):
                 self.check_size(len(self._pending) - 1)
 
     def _first_line(self, scanner: Scanner, chunk: bytes, out: list[bytes]) -> bytes:
-        """Looks for the end of the first object on the first line; returns the text to read on."""
+        """Looks for the end of the first object on the first line; returns the text after it."""
         newline = chunk.find(b"\n") + 1
         piece = chunk[:newline] if newline else chunk
         scanner.load(piece)
@@ -66,7 +68,7 @@ class Objects(Lines):
         return b""
 
     def _line_end(self, chunk: bytes) -> bytes:
-        """What follows the first object: a newline, or something else on the same line."""
+        """Looks at what follows the first object: a newline, or text on the same line."""
         rest = chunk.lstrip(b" \t\r")
         if rest:
             self._after_first = False
@@ -86,7 +88,7 @@ class Objects(Lines):
             return
         if self._cut_line is not None:
             cut_line, self._cut_line = self._cut_line, None
-            if not _begins_anew(line):
+            if not begins_anew(line):
                 self._free_from(cut_line + b"\n" + line + b"\n", out)
                 return
             # The line before was a bad one.
@@ -94,7 +96,7 @@ class Objects(Lines):
         end = _end_of_object(text)
         if end == len(text):
             self.emit(text, out)
-        elif (end >= 0 and text[end:].lstrip(BLANKS).startswith(b"{")) or text == b"{":
+        elif (end >= 0 and text[end:].lstrip(BLANKS).startswith(b"{")) or text in _OPENINGS:
             self._free_from(line + b"\n", out)
         elif end >= 0:
             self.emit(text, out)
@@ -103,7 +105,7 @@ class Objects(Lines):
             self._cut_line = line
 
     def _free_from(self, text: bytes, out: list[bytes]) -> None:
-        """From here on, line ends mean nothing."""
+        """Reads this text and all that follows without regard to line ends."""
         self._on_lines = False
         self._free = Concatenated(self.limit, self.count)
         self._free.feed(text, out)
@@ -112,7 +114,7 @@ class Objects(Lines):
         last = bytes(self._pending)
         text = last.strip(BLANKS)
         self._pending.clear()
-        if self._cut_line is not None and (not text or _begins_anew(last)):
+        if self._cut_line is not None and (not text or begins_anew(last)):
             cut_line, self._cut_line = self._cut_line, None
             self.emit(cut_line.strip(BLANKS), out)
         if text and self._cut_line is None and is_open(text):
@@ -122,17 +124,12 @@ class Objects(Lines):
             self._free.close(out)
 
 
-def _begins_anew(line: bytes) -> bool:
-    """Whether a line after an incomplete one is an object of its own, not indented."""
-    return line.startswith(b"{") and line.strip(BLANKS) != b"{"
-
-
 def _end_of_object(text: bytes) -> int:
-    """Where the object ends that begins here; -1 if it goes on after this line.
+    """Returns where the object or array ends that begins here; -1 if it goes on after this line.
 
-    Text that is no object, or that ends inside of a string, is a (bad) line of its own.
+    Other text, and text that ends inside of a string, is a (bad) line for itself.
     """
-    if not text.startswith(b"{"):
+    if not text.startswith((b"{", b"[")):
         return len(text)
     scanner = Scanner()
     scanner.load(text)

@@ -12,10 +12,12 @@ from google.protobuf.message import Message
 from turnwire._replacing import replacing
 from turnwire.errors import SerializeError
 from turnwire.protojson import to_json
+from turnwire.protojson._arguments import check_message
 from turnwire.streams._compression import compressing, compression_of
+from turnwire.streams._paths import check_path
 
 WriteFormat = Literal["array", "ndjson", "sse", "delimited"]
-"""The formats that are written."""
+"""The formats that `write` writes."""
 
 
 class Writable(Protocol):
@@ -31,13 +33,13 @@ def write(
     sink: os.PathLike[str] | str | Writable,
     format: WriteFormat = "ndjson",
 ) -> int:
-    r"""Writes messages, one at a time, as `read` reads them.
+    r"""Writes messages, one at a time, so that `read` can read them.
 
     Args:
         messages: The messages. They are taken one by one, so a generator of any length will do.
-        sink: A path, or a binary file that stays open. A path ending in ``.gz`` or ``.zst`` is
-            compressed. A path's file appears, or is replaced, when all is written; if anything
-            goes wrong nothing of it is seen.
+        sink: A path (a str is one), or a binary file that stays open. A path ending in ``.gz`` or
+            ``.zst`` is compressed. A path's file appears, or is replaced, when everything is
+            written; if anything goes wrong, it stays as it was.
         format: ``"ndjson"``, ``"array"``, ``"sse"`` or ``"delimited"`` (binary).
 
     Returns:
@@ -46,7 +48,9 @@ def write(
     Raises:
         SerializeError: A message has no JSON form; its ``index`` says which, from 0.
         OSError: The file cannot be written.
-        TypeError: The sink is a text file, or nothing to write to; or it is one message only.
+        TypeError: The sink is a text file, or cannot be written to; or a single message was given
+            in place of an iterable.
+        ValueError: The sink is a str that looks like data.
 
     >>> import io, turnwire
     >>> from turnwire import ces
@@ -70,6 +74,7 @@ def write(
                 f'expected a path or a binary file, got {found}: a binary file is open(path, "wb")'
             )
         return _write(messages, sink.write, format)
+    check_path(sink)
     with replacing(Path(sink)) as file:
         compression = compression_of(sink)
         if compression is None:
@@ -79,7 +84,7 @@ def write(
 
 
 class _Layout(NamedTuple):
-    """What stands around the messages."""
+    """The bytes around the messages."""
 
     start: bytes = b""
     before_each: bytes = b""
@@ -114,7 +119,9 @@ def _write(messages: Iterable[Message], put: Callable[[bytes], object], format: 
 
 
 def _delimited(message: Message) -> bytes:
-    body = message.SerializeToString(deterministic=True)
+    check_message(message)
+    # Like JSON, it is written even if required fields are missing.
+    body = message.SerializePartialToString(deterministic=True)
     length, prefix = len(body), bytearray()
     while length > 0x7F:
         prefix.append(length & 0x7F | 0x80)

@@ -1,0 +1,71 @@
+"""Names bodies that are in no format: HTML, UTF-16, JSON text sequences, packed data.
+
+As binary messages their first bytes would hold a tag that does not exist, or a group.
+"""
+
+from __future__ import annotations
+
+import re
+
+from turnwire.errors import excerpt
+
+_SHOWN_BYTES = 40
+_MARKUP = re.compile(rb"<(?:!doctype\b|!--|\?xml\b|/?[a-z][a-z0-9]{0,9}[ \t\r\n>/])", re.IGNORECASE)
+_MARKUP_START = re.compile(rb"<(?:[!?/a-zA-Z]|$)")
+
+_TEXT = bytes([0x09, 0x0A, 0x0D, *range(0x20, 0x7F)])
+_UTF_16 = "UTF-16 text; Turnwire reads UTF-8"
+_UTF_32 = "UTF-32 text; Turnwire reads UTF-8"
+_SEQUENCE = "a JSON text sequence (RFC 7464); NDJSON has no bytes 0x1E"
+_PACKED = "{} data, which was packed more than once or has to be unpacked first"
+
+# Each byte of a signature is one of those at its position.
+_SIGNATURES: tuple[tuple[tuple[bytes, ...], str], ...] = (
+    ((b"\xff", b"\xfe", b"\0", b"\0"), _UTF_32),
+    ((b"\0", b"\0", b"\xfe", b"\xff", b"\0"), _UTF_32),
+    ((_TEXT, b"\0", b"\0", b"\0", _TEXT, b"\0"), _UTF_32),
+    ((b"\0", b"\0", b"\0", _TEXT, b"\0", b"\0", b"\0", _TEXT), _UTF_32),
+    ((b"\xff", b"\xfe", _TEXT, b"\0"), _UTF_16),
+    ((b"\xfe", b"\xff", b"\0", _TEXT), _UTF_16),
+    ((_TEXT, b"\0", _TEXT, b"\0"), _UTF_16),
+    ((b"\0", _TEXT, b"\0", _TEXT), _UTF_16),
+    ((b"\x1e", b"{["), _SEQUENCE),
+    ((b"\x1f", b"\x8b", b"\x08"), _PACKED.format("gzip")),
+    ((b"\x28", b"\xb5", b"\x2f", b"\xfd"), _PACKED.format("zstd")),
+)
+
+
+def may_become_foreign(head: bytes) -> bool:
+    """Whether more bytes could make this the beginning of something that has a name here."""
+    if len(head) < _SHOWN_BYTES and _MARKUP_START.match(head):
+        return True
+    return any(
+        len(head) < len(signature) and _fits(head, signature) for signature, _ in _SIGNATURES
+    )
+
+
+def foreign(head: bytes, *, is_text: bool) -> str | None:
+    """Names a body by its first bytes; None if it may be a stream.
+
+    Args:
+        head: The first bytes, so many that `may_become_foreign` is false, or all there are.
+        is_text: Whether it cannot be binary.
+
+    >>> foreign(b"<!DOCTYPE html>", is_text=False)
+    'HTML, "<!DOCTYPE html>"'
+    >>> foreign("[]".encode("utf-16-be"), is_text=False)
+    'UTF-16 text; Turnwire reads UTF-8'
+    """
+    if is_text and head.startswith(b"\x1e"):
+        return _SEQUENCE
+    for signature, name in _SIGNATURES:
+        if len(head) >= len(signature) and _fits(head, signature):
+            return name
+    if _MARKUP.match(head):
+        name = "XML" if head.startswith(b"<?") else "HTML"
+        return f"{name}, {excerpt(head[:_SHOWN_BYTES].decode(errors='replace'))}"
+    return None
+
+
+def _fits(head: bytes, signature: tuple[bytes, ...]) -> bool:
+    return all(byte in known for byte, known in zip(head, signature, strict=False))

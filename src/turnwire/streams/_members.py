@@ -1,0 +1,195 @@
+"""Finds messages that stand inside of other JSON: the values at a path of member names."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from google.protobuf.struct_pb2 import Value
+
+from turnwire.errors import ParseError, Path, excerpt
+from turnwire.protojson import from_json
+from turnwire.streams._machine import BLANKS
+from turnwire.streams._scan import Scanner
+
+_BLANK = re.compile(rb"[ \t\r\n]*+")
+_SCALAR = re.compile(rb'[^ \t\r\n,:"\[\]{}]++')
+_KINDS = {b"t": "boolean", b"f": "boolean", b"n": "null", b'"': "string"}
+
+At = str | Sequence[str] | None
+"""A path of member names: a str with dots between them, or a sequence of them."""
+
+
+class Part(NamedTuple):
+    """A JSON text inside of another.
+
+    Attributes:
+        path: Where it stands: member names and indices.
+        text: The text.
+        offset: Where it begins in the outer text, in bytes; None if it was in a string.
+    """
+
+    path: Path
+    text: bytes
+    offset: int | None
+
+
+def names_of(at: object) -> tuple[str, ...]:
+    """Returns the names of a path, of which there are none for None.
+
+    Raises:
+        TypeError: It is neither a str nor a sequence of them.
+        ValueError: A name is empty.
+
+    >>> names_of("jsonPayload.frames"), names_of(("labels", "a.b"))
+    (('jsonPayload', 'frames'), ('labels', 'a.b'))
+    """
+    if at is None:
+        return ()
+    names = at.split(".") if isinstance(at, str) else at
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f'at must be a path of member names, such as "jsonPayload"; got {at!r}')
+    if not names or not all(names):
+        raise ValueError(f"at must be a path of member names, none of them empty; got {at!r}")
+    return tuple(names)
+
+
+def parts_at(text: bytes, names: tuple[str, ...]) -> Iterator[Part]:
+    r"""Yields the values at a path; of a list on the way each item, and JSON text in a string.
+
+    Raises:
+        ParseError: There is no such member, or the text is not JSON.
+
+    >>> [part.text for part in parts_at(b'{"rows": [{"m": {"a": 1}}, {"m": "{\\"b\\": 2}"}]}', ("rows", "m"))]
+    [b'{"a": 1}', b'{"b": 2}']
+    """  # noqa: E501
+    yield from _parts(Part((), text.strip(BLANKS), 0), names)
+
+
+def _parts(part: Part, names: tuple[str, ...]) -> Iterator[Part]:
+    part = _unquoted(part)
+    if part.text.startswith(b"["):
+        for index, start, end in _items(part):
+            yield from _parts(_inner(part, index, start, end), names)
+    elif not names:
+        yield part
+    elif not part.text.startswith(b"{"):
+        kind = _KINDS.get(part.text[:1], "number")
+        raise ParseError(
+            f"expected an object with a member {excerpt(names[0])}, got {kind}",
+            kind="type",
+            path=part.path,
+        )
+    else:
+        found = [place for name, *place in _members(part) if name == names[0]]
+        if len(found) != 1:
+            problem = "an object without it" if not found else f"{len(found)} of them"
+            raise ParseError(
+                f"expected a member {excerpt(names[0])}, got {problem}",
+                kind="duplicate" if found else "value",
+                path=part.path,
+            )
+        start, end = found[0]
+        yield from _parts(_inner(part, names[0], start, end), names[1:])
+
+
+def _inner(part: Part, step: str | int, start: int, end: int) -> Part:
+    offset = None if part.offset is None else part.offset + start
+    return Part((*part.path, step), part.text[start:end], offset)
+
+
+def _unquoted(part: Part) -> Part:
+    """Returns the JSON text in a string, if it holds an object or an array."""
+    if not part.text.startswith(b'"'):
+        return part
+    try:
+        text: str = json.loads(part.text)
+    except ValueError:
+        return part
+    inner = text.encode("utf-8", "surrogatepass").strip(BLANKS)
+    return Part(part.path, inner, None) if inner.startswith((b"{", b"[")) else part
+
+
+def _members(part: Part) -> Iterator[tuple[str, int, int]]:
+    """Yields the name of each member, and where its value begins and ends."""
+    reader = _Reader(part)
+    while reader.goes_on(b"}"):
+        start = reader.position
+        end = reader.value()
+        if part.text[start] != ord('"'):
+            raise reader.malformed()
+        try:
+            name: str = json.loads(part.text[start:end])
+        except ValueError:
+            raise reader.malformed() from None
+        reader.mark(b":")
+        start = reader.position
+        yield name, start, reader.value()
+
+
+def _items(part: Part) -> Iterator[tuple[int, int, int]]:
+    """Yields the index of each item, and where it begins and ends."""
+    reader, index = _Reader(part), 0
+    while reader.goes_on(b"]"):
+        start = reader.position
+        yield index, start, reader.value()
+        index += 1
+
+
+class _Reader:
+    """Steps through one object or array; `position` is at the next token."""
+
+    def __init__(self, part: Part) -> None:
+        self._part = part
+        self._text = part.text
+        self._scanner = Scanner()
+        self._scanner.load(part.text)
+        self._is_first = True
+        self.position = 1
+
+    def goes_on(self, bracket: bytes) -> bool:
+        """Whether a value follows, after a comma; not if the closing bracket does."""
+        self._skip_blanks()
+        if self._text[self.position : self.position + 1] == bracket:
+            return False
+        if not self._is_first:
+            self.mark(b",")
+        self._is_first = False
+        return True
+
+    def mark(self, mark: bytes) -> None:
+        """Steps over a mark that must come, and the blanks around it."""
+        self._skip_blanks()
+        if self._text[self.position : self.position + 1] != mark:
+            raise self.malformed()
+        self.position += 1
+        self._skip_blanks()
+
+    def value(self) -> int:
+        """Steps over a value; returns where it ends."""
+        if self._text[self.position : self.position + 1] in (b"{", b"[", b'"'):
+            self.position = self._scanner.resume(self.position)
+        elif scalar := _SCALAR.match(self._text, self.position):
+            self.position = scalar.end()
+        else:
+            raise self.malformed()
+        if self.position < 0:
+            raise self.malformed()
+        return self.position
+
+    def malformed(self) -> ParseError:
+        """Returns the error of the JSON reader for this text."""
+        try:
+            from_json(Value, self._text)
+        except ParseError as error:
+            error.path = (*self._part.path, *error.path)
+            return error
+        return ParseError(
+            "expected JSON, got text that is none", kind="syntax", path=self._part.path
+        )
+
+    def _skip_blanks(self) -> None:
+        blank = _BLANK.match(self._text, self.position)
+        self.position = blank.end() if blank else self.position

@@ -1,0 +1,173 @@
+"""Recognizes the errors of a service among the elements of a stream.
+
+APIs send a google.rpc.Status in a member `error`; gateways and libraries before them have forms of
+their own. `docs/streams.md` lists them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, cast
+
+from google.protobuf.wrappers_pb2 import Int32Value
+from google.rpc import code_pb2  # type: ignore[import-untyped]
+
+from turnwire.errors import ParseError, StreamError
+from turnwire.protojson import from_dict
+
+Knows = Callable[[str], bool]
+"""Whether the message type has a member of this name."""
+
+_CODES = ("code", "http_code", "httpCode", "statusCode", "status_code", "status", "grpc_code")
+_STATUSES = ("status", "http_status", "code")
+_TEXTS = ("message", "msg", "detail", "error_description", "reason", "description", "title")
+_BESIDE_TEXT = ("error_description", "message", "detail", "reason")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_MAX_DIGITS = 400
+_CANONICAL = {*code_pb2.Code.keys(), "CANCELED"}
+
+
+def json_value(text: bytes) -> object:
+    """Returns JSON text as Python values that can be printed; None if it is no JSON.
+
+    A lone surrogate becomes U+FFFD, and so does invalid UTF-8: an error of a service must be shown.
+    """
+    try:
+        value: object = json.loads(text.decode(errors="replace"), parse_int=_number)
+        printed = json.dumps(value, ensure_ascii=False)
+        if _LONE_SURROGATE.search(printed):
+            value = json.loads(_LONE_SURROGATE.sub("\ufffd", printed), parse_int=_number)
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def refusal_in(value: object, knows: Knows) -> StreamError | None:
+    """Returns the error of the service that a JSON value is, or that an array holds.
+
+    A member that the message type knows is data of the message, whatever its name is.
+    """
+    for item in _list(value) or [value]:
+        members = _dict(item)
+        found = _refusal(members, knows) if members is not None else None
+        if found:
+            return found
+    return None
+
+
+def refusal_of_event(data: bytes, knows: Knows) -> StreamError | None:
+    """Returns the error that the data of an event named ``error`` is.
+
+    It is always one, except where the message type has a field ``error`` and this is it.
+    """
+    value = json_value(data)
+    members = _dict(value)
+    if members is not None and "error" in members and knows("error"):
+        return None
+    found = refusal_in(value, lambda name: False)
+    if found:
+        return found
+    text = value if isinstance(value, str) else data.decode(errors="replace")
+    if members is None:
+        return StreamError(text)
+    return _error(members, text=_first_text(members) or text)
+
+
+def _refusal(members: Mapping[str, Any], knows: Knows) -> StreamError | None:
+    if "error" in members and not knows("error"):
+        found = _from_error_member(members)
+        if found:
+            return found
+    if any(knows(name) for name in members):
+        return None
+    fault = _dict(members.get("fault")) or {}
+    if _text(fault.get("faultstring")):
+        return _error(fault, text=_text(fault["faultstring"]))
+    listed = [each for each in map(_dict, _list(members.get("errors")) or []) if each]
+    if listed and (text := "; ".join(filter(None, map(_first_text, listed)))):
+        return _error({**members, **listed[0]}, text=text)
+    if _is_status(members) or _is_problem(members):
+        return _error(members)
+    return None
+
+
+def _from_error_member(members: Mapping[str, Any]) -> StreamError | None:
+    """Reads ``{"error": …}``, with other members or without."""
+    error = members["error"]
+    error = error[0] if isinstance(error, list) and error else error
+    status = _dict(error)
+    if status is not None:
+        return _error(status) if status or len(members) == 1 else None
+    beside = [text for name in _BESIDE_TEXT if (text := _text(members.get(name)))]
+    if text := _text(error):
+        return _error(members, text=": ".join(dict.fromkeys([text, *beside])))
+    if beside and (error is True or (_int32(error) and not isinstance(error, bool))):
+        return _error({"code": error, **members}, text=": ".join(dict.fromkeys(beside)))
+    return None
+
+
+def _is_status(members: Mapping[str, Any]) -> bool:
+    """Whether this is a google.rpc.Status; the name of a code may take its number's place."""
+    code, text = members.get("code"), members.get("message", members.get("msg"))
+    if not isinstance(text, str):
+        return False
+    if isinstance(code, str) and code.upper() in _CANONICAL:
+        return True
+    number = _int32(code)
+    # An envelope of a success: {"code": 200, "message": "ok", "data": …}.
+    is_success = 200 <= number < 300 and bool(members.keys() - {"code", "message", "details"})
+    return number != 0 and not is_success
+
+
+def _is_problem(members: Mapping[str, Any]) -> bool:
+    """Whether this is a problem of RFC 9457."""
+    text = _text(members.get("title")) or _text(members.get("detail"))
+    return bool(text) and 400 <= _int32(members.get("status")) < 600
+
+
+def _error(status: Mapping[str, Any], text: str | None = None) -> StreamError:
+    code = next(filter(None, (_int32(status.get(name)) for name in _CODES)), 0)
+    names = (_text(status.get(name)) for name in _STATUSES)
+    details = _list(status.get("details"))
+    return StreamError(
+        _first_text(status) if text is None else text,
+        code=code,
+        status=next((name for name in names if name and not _int32(name)), ""),
+        details=tuple(details or ()),
+    )
+
+
+def _first_text(members: Mapping[str, Any]) -> str:
+    return next(_texts(members, _TEXTS), "")
+
+
+def _texts(members: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
+    return (text for name in names if (text := _text(members.get(name))))
+
+
+def _int32(value: object) -> int:
+    """Returns the int32 that the JSON mapping reads; 0 for all else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return 0
+    try:
+        return from_dict(Int32Value, value).value
+    except ParseError:
+        return 0
+
+
+def _number(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
+
+
+def _dict(value: object) -> dict[str, Any] | None:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def _list(value: object) -> list[Any] | None:
+    return value if isinstance(value, list) else None
+
+
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""
