@@ -16,7 +16,7 @@ import sys
 from environment import ROOT
 from toolchain import tool
 
-RELEASED = "tests/contract/released.binpb"
+RELEASED = "tests/contract/released.binpb.gz"
 """The descriptor set of the last release, without comments."""
 
 

@@ -89,10 +89,19 @@ def files() -> dict[str, bytes]:
         for form in _FORMS:
             name = f"{api}{form.SUFFIX}"
             found[name] = bundle(name, declared, form)
-    return {
-        name: (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
-        for name, content in found.items()
-    }
+    return {name: "\n".join(_lines(content)).encode() for name, content in found.items()}
+
+
+def _lines(content: Schema) -> Iterator[str]:
+    """Yields the lines of a bundle: one for each definition, which keeps differences short."""
+    head = json.dumps({**content, "$defs": {}}, indent=1, ensure_ascii=False)
+    yield head.removesuffix("}\n}")
+    definitions = [
+        f"  {json.dumps(name)}: {json.dumps(found, separators=(',', ':'), ensure_ascii=False)}"
+        for name, found in content["$defs"].items()
+    ]
+    yield ",\n".join(definitions)
+    yield " }\n}\n"
 
 
 def main() -> int:

@@ -98,7 +98,9 @@ class ReadForm(Form):
         spellings: dict[str, Schema] = {}
         for field in message.fields:
             value = _or_null(self._field(field))
-            properties[field.json_name] = {"description": comment_of(field.full_name)} | value
+            # The first paragraph: this form is for validators and editors.
+            comment = comment_of(field.full_name).partition("\n\n")[0]
+            properties[field.json_name] = {"description": comment} | value
             if field.name != field.json_name:
                 properties[field.name] = value
                 spellings[field.name] = {"properties": {field.json_name: False}}

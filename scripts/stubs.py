@@ -18,7 +18,7 @@ from pathlib import Path
 
 from committed_tree import bring_up_to_date, contents
 from environment import GENERATED, ROOT
-from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
+from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet, SourceCodeInfo
 from toolchain import PROTOS, tool, toolchain
 
 PROTO = ROOT / "proto"
@@ -49,7 +49,32 @@ def generate(target: Path) -> None:
         *sources,
     ]
     subprocess.run(command, check=True, cwd=ROOT)
-    _make_packages(stubs, FileDescriptorSet.FromString((target / DESCRIPTOR_SET).read_bytes()))
+    path = target / DESCRIPTOR_SET
+    files = FileDescriptorSet.FromString(path.read_bytes())
+    for file in files.file:
+        _drop_places_of_words(file)
+    path.write_bytes(files.SerializeToString(deterministic=True))
+    _make_packages(stubs, files)
+
+
+def _drop_places_of_words(file: FileDescriptorProto) -> None:
+    """Keeps the comments and the places of declarations, which are half of what protoc writes.
+
+    Every protobuf runtime brings google/protobuf/*.proto, so that nothing of these is needed.
+    """
+    places = file.source_code_info.location
+    kept = [place for place in places if _is_needed(place)]
+    if file.package == "google.protobuf":
+        kept = []
+    file.source_code_info.CopyFrom(SourceCodeInfo(location=kept))
+
+
+def _is_needed(place: SourceCodeInfo.Location) -> bool:
+    # The path of a declaration has pairs of a field number and an index, and begins with a message
+    # (4) or an enum (5) of the file.
+    is_declaration = place.path[:1] in ([4], [5]) and len(place.path) % 2 == 0
+    comments = (place.leading_comments, place.trailing_comments, *place.leading_detached_comments)
+    return is_declaration or any(comments)
 
 
 def _make_packages(stubs: Path, files: FileDescriptorSet) -> None:
