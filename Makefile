@@ -4,7 +4,6 @@ PYTHON ?= python3
 READY := .venv/installed
 NATIVE := .venv/native
 DEMO := .venv-demo/installed
-COLUMNS := .venv-columns/installed
 # For how many seconds `make fuzz` searches: `make fuzz TIME=3600`.
 TIME ?= 600
 VENV := .venv/bin/python
@@ -18,7 +17,7 @@ help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 18
 
 demo: $(DEMO) ## Take two recorded conversations from JSON to messages to bytes and back, and show them
-	@.venv-demo/bin/python examples/demo.py
+	@TURNWIRE_REQUIRE_NATIVE=0 .venv-demo/bin/python examples/demo.py
 
 test: $(NATIVE) ## Run ruff, the type checks and the tests, those that a backend can change over both
 	@$(VENV) -m ruff check && $(VENV) -m ruff format --check && $(VENV) scripts/run_tests.py
@@ -68,8 +67,8 @@ test-oldest: $(NATIVE) ## Run the tests of the runtime on the oldest protobuf th
 test-pythons: $(NATIVE) ## Run the tests of the runtime on the other Pythons that pyproject.toml names
 	@$(PYTHON) scripts/test_runtimes.py pythons
 
-test-columns: $(COLUMNS) ## Run tests/columns, with the data libraries
-	@.venv-columns/bin/python -m pytest tests/columns
+test-columns: $(NATIVE) ## Run tests/columns with the data libraries: pandas, polars, DuckDB
+	@$(PYTHON) scripts/test_runtimes.py columns
 
 bench: $(NATIVE) ## Measure speed: tables of medians, with ratios to google's json_format
 	@set -e; for table in benchmarks/*.py; do $(VENV) $$table; done
@@ -80,7 +79,7 @@ ci: ## Run everything that CI runs
 clean: ## Remove the environments and everything that was built
 	@rm -rf .venv* .toolchain .schema-generators build dist native/target $(foreach made,node_modules dist build target bin,interop/*/$(made))
 
-$(READY) $(DEMO) $(COLUMNS): pyproject.toml scripts/environment.py
+$(READY) $(DEMO): pyproject.toml scripts/environment.py
 	@$(PYTHON) scripts/environment.py $(@D)
 
 $(NATIVE): $(READY) scripts/build_native.py native/Cargo.lock native/Cargo.toml $(RUST)

@@ -2,6 +2,7 @@
 
     python scripts/test_runtimes.py oldest     on the oldest protobuf that pyproject.toml allows
     python scripts/test_runtimes.py pythons    on the other Pythons that pyproject.toml names
+    python scripts/test_runtimes.py columns    tests/columns alone, with the data libraries
 
 .venv holds one Python and the newest protobuf that the index offers. Each environment here is made
 anew. The suite first runs without the core, as for a user who did not install it. Then the wheel
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -70,22 +72,33 @@ def _candidates(version: str) -> Iterator[Path]:
     yield from sorted(versions.glob(f"{version}.*/bin/python"))
 
 
-def _passes_in(name: str, *requirements: str, interpreter: Path) -> bool:
-    """Makes the environment .venv-NAME and runs the tests in it, without the core and with it."""
-    environment = ROOT / f".venv-{name}"
-    python = make_environment(
-        environment, "--editable", ".[test]", *requirements, interpreter=interpreter
-    )
+@dataclass(frozen=True)
+class Runtime:
+    """An environment to run tests in."""
+
+    name: str
+    """The environment is .venv-NAME."""
+    requirements: tuple[str, ...] = (".[test]",)
+    interpreter: Path = Path(sys.executable)
+    tests: tuple[str, ...] = ()
+    """The folders of tests that are run; all where none is named."""
+
+
+def passes_in(runtime: Runtime) -> bool:
+    """Makes an environment and runs the tests in it, without the core and then with it."""
+    environment = ROOT / f".venv-{runtime.name}"
+    requirements = ("--editable", *runtime.requirements)
+    python = make_environment(environment, *requirements, interpreter=runtime.interpreter)
     print(f"tests on {_versions(python)}, without the core", flush=True)
     # CI may require the core (TURNWIRE_REQUIRE_NATIVE), which this run is without on purpose.
     without = {key: value for key, value in os.environ.items() if not key.startswith("TURNWIRE_")}
-    if not passes(python, without, WITHOUT_CORE):
+    if not passes(python, without, WITHOUT_CORE, *runtime.tests):
         return False
     if not install_native(environment):
         print("no tests over the core: it was not built", file=sys.stderr)
         return os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1"
     print(f"tests on {_versions(python)}, with the core", flush=True)
-    return passes(python, os.environ | {"TURNWIRE_PURE": "0"}, WITH_CORE)
+    return passes(python, os.environ | {"TURNWIRE_PURE": "0"}, WITH_CORE, *runtime.tests)
 
 
 def _versions(python: Path) -> str:
@@ -98,8 +111,7 @@ def _versions(python: Path) -> str:
 def test_oldest() -> bool:
     """Runs the tests on the oldest protobuf."""
     version = oldest_protobuf()
-    here = Path(sys.executable)
-    return _passes_in(f"protobuf-{version}", f"protobuf=={version}", interpreter=here)
+    return passes_in(Runtime(f"protobuf-{version}", (".[test]", f"protobuf=={version}")))
 
 
 def test_pythons() -> bool:
@@ -111,9 +123,16 @@ def test_pythons() -> bool:
             print(f"no tests on Python {version}: it is not on this machine", file=sys.stderr)
             good = good and os.environ.get("TURNWIRE_REQUIRE_PYTHONS") != "1"
         else:
-            good = _passes_in(f"python-{version}", interpreter=python) and good
+            good = passes_in(Runtime(f"python-{version}", interpreter=python)) and good
     return good
 
 
+def test_columns() -> bool:
+    """Runs the tests of tests/columns, with the data libraries."""
+    return passes_in(Runtime("columns", (".[columns]",), tests=("tests/columns",)))
+
+
+CHOICES = {"oldest": test_oldest, "pythons": test_pythons, "columns": test_columns}
+
 if __name__ == "__main__":
-    sys.exit(not {"oldest": test_oldest, "pythons": test_pythons}[sys.argv[1]]())
+    sys.exit(not CHOICES[sys.argv[1]]())
