@@ -76,8 +76,10 @@ def _vector(entry: dict[str, Any], *, is_example: bool) -> Vector:
         is_example=is_example,
         json=None if text is None else text.encode(),
         binary=None if binary is None else base64.b64decode(binary),
-        accepted={item["name"]: _data(item) for item in entry["accepted"]},
-        refused={item["name"]: Refused(_data(item), item["error"]) for item in entry["refused"]},
+        accepted={item["name"]: _data(item) for item in entry.get("accepted", [])},
+        refused={
+            item["name"]: Refused(_data(item), item["error"]) for item in entry.get("refused", [])
+        },
     )
 
 

@@ -29,9 +29,6 @@ from turnwire import ParseError, from_dict, from_json, schema, to_json
 EXAMPLES = ROOT / "scripts" / "message_examples"
 VECTORS = ROOT / "tests" / "vectors"
 
-_SENTENCES = {"full": "Every field is set.", "empty": "The message has no fields."}
-_SENTENCE = "The field or enum value of that name is set."
-
 
 class WrongSource(Exception):
     """An example or a rule says something about an input that does not hold."""
@@ -79,7 +76,7 @@ def _example_vectors(path: Path) -> Iterator[dict[str, Any]]:
             name = f"{path.stem}/{type_name}/{label}"
             if json.loads(to_json(message)) != value:
                 raise WrongSource(f"{name} is printed differently: {to_json(message).decode()}")
-            yield _vector(name, message_class, _SENTENCES.get(label, _SENTENCE), message)
+            yield _vector(name, message_class, message)
 
 
 def _check(rule: Rule) -> None:
@@ -99,7 +96,7 @@ def _rule_vector(rule: Rule) -> dict[str, Any]:
     message = None
     if rule.canonical is not None:
         message = from_json(rule.message_class, rule.canonical)
-    vector = _vector(rule.id, rule.message_class, rule.sentence, message)
+    vector = _vector(rule.id, rule.message_class, message) | {"sentence": rule.sentence}
     vector["accepted"] = [
         {"name": f"{rule.id}.accepted-{label}"} | _text(data)
         for label, data in rule.accepted.items()
@@ -119,20 +116,15 @@ def _error_kind(rule: Rule, data: bytes) -> str | None:
     return None
 
 
-def _vector(
-    name: str, message_class: type[Message], sentence: str, message: Message | None
-) -> dict[str, Any]:
+def _vector(name: str, message_class: type[Message], message: Message | None) -> dict[str, Any]:
     binary = None
     if message is not None:
         binary = base64.b64encode(message.SerializeToString(deterministic=True)).decode()
     return {
         "name": name,
         "type": message_class.DESCRIPTOR.full_name,
-        "sentence": sentence,
         "json": None if message is None else to_json(message).decode(),
         "binary": binary,
-        "accepted": [],
-        "refused": [],
     }
 
 

@@ -22,7 +22,9 @@ struct Vector {
     r#type: String,
     json: Option<String>,
     binary: Option<String>,
+    #[serde(default)]
     accepted: Vec<Text>,
+    #[serde(default)]
     refused: Vec<Text>,
 }
 

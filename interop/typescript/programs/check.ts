@@ -17,8 +17,8 @@ interface Vector {
   type: string;
   json: string | null;
   binary: string | null;
-  accepted: Text[];
-  refused: Text[];
+  accepted?: Text[];
+  refused?: Text[];
 }
 
 /** A JSON text, in base64 if it is not UTF-8. */
@@ -68,7 +68,7 @@ function readVectors(folder: string): Vector[] {
   });
 }
 
-function inputs({ name, json, binary, accepted, refused }: Vector): Input[] {
+function inputs({ name, json, binary, accepted = [], refused = [] }: Vector): Input[] {
   const texts = [...accepted, ...refused].map((text) => ({
     name: text.name,
     data: "json" in text ? Buffer.from(text.json) : Buffer.from(text.base64, "base64"),

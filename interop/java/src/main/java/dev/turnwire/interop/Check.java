@@ -78,7 +78,9 @@ final class Check {
       expected = inputs.get(1).read(prototype);
     }
     for (String member : List.of("accepted", "refused")) {
-      vector.getAsJsonArray(member).forEach(input -> inputs.add(Input.of(input)));
+      if (vector.has(member)) {
+        vector.getAsJsonArray(member).forEach(input -> inputs.add(Input.of(input)));
+      }
     }
     for (Input input : inputs) {
       JsonObject report = tryInput(input, prototype, expected);
