@@ -181,6 +181,10 @@ class TestTranscript:
             ({"blob": {"mimeType": "application/pdf", "data": "AQ=="}}, None),
             ({"variables": {"a": 1}}, {"updatedVariables": {"a": 1}}),
             ({"event": {"event": "welcome"}}, {"payload": {"event": "welcome"}}),
+            (
+                {"event": {"event": "found", "variables": {"parcel": "X7"}}},
+                {"payload": {"event": "found", "variables": {"parcel": "X7"}}},
+            ),
             ({"dtmf": "42#"}, {"payload": {"dtmf": "42#"}}),
             ({"toolResponses": {"toolResponses": [{"id": "x"}]}}, {"toolResponse": {"id": "x"}}),
         ],

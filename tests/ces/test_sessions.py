@@ -66,6 +66,14 @@ def test_interleaved_turns_are_kept_apart() -> None:
     assert replies(session) == [(1, "a", False), (2, "xy", False)]
 
 
+def test_a_stored_turn_has_the_text_that_a_simulated_caller_meant() -> None:
+    turns = [ces.Conversation.Turn(user_intended_text="Rack four?"), ces.Conversation.Turn()]
+    builder = ces.SessionBuilder()
+    update = builder.add(ces.Conversation(turns=turns))
+    for session in (update, builder.session):
+        assert [turn.user_intended_text for turn in session.turns] == ["Rack four?", ""]
+
+
 def test_every_kind_of_output() -> None:
     turn = ces.Session.collect(
         [

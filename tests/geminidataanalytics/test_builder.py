@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, fields
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,21 @@ from hypothesis import strategies as st
 from support.analytics import result, system, text, user
 
 from turnwire import geminidataanalytics as gda
+from turnwire.geminidataanalytics._draft import LISTS
+
+
+def test_a_draft_fills_every_list_of_an_answer() -> None:
+    assert {field.name for field in fields(gda.Answer)} == {"question", "text", *LISTS}
+
+
+def test_a_builder_can_be_copied_and_pickled_at_any_time() -> None:
+    builder = gda.AnswerBuilder()
+    builder.extend([user("Loaves?"), result("loaves", {"n": "31"})])
+    others = [copy.deepcopy(builder), pickle.loads(pickle.dumps(builder))]
+    builder.add(text("FINAL_RESPONSE", "31"))
+    for other in others:
+        other.add(text("FINAL_RESPONSE", "31"))
+        assert other.answer == builder.answer
 
 
 def test_the_builder_returns_the_additions_of_each_message() -> None:

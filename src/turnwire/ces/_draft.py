@@ -235,6 +235,8 @@ class SessionDraft:
         added = len(self._messages)
         for stored in conversation.turns:
             turn = self._turn(0)
+            for part in (turn, self._new.turn(turn.index)):
+                part.user_intended_text = stored.user_intended_text
             self._add_turn_messages(turn, stored.messages, stored.root_span)
             self._complete(turn)
         if len(self._messages) == added:  # then all messages are in the deprecated flat list

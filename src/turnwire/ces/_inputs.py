@@ -8,7 +8,7 @@ from typing import Final, TypeAlias, assert_never
 from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.ces.v1.media_pb2 import Blob
 from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
-from turnwire_schema.ces.v1.session_input_pb2 import SessionInput
+from turnwire_schema.ces.v1.session_input_pb2 import Event, SessionInput
 from turnwire_schema.ces.v1.tool_pb2 import ToolResponse
 
 from turnwire.ces._text import USER_ROLE, is_user, text_in, text_of
@@ -205,7 +205,7 @@ def _chunks_of(sent: SessionInput) -> Iterable[Chunk]:
             responses = sent.tool_responses.tool_responses
             return [Chunk(tool_response=response) for response in responses]
         case "event":  # a message has no chunk for it: its JSON is a payload
-            return (Chunk(payload=_struct("event", sent.event.event)),)
+            return (Chunk(payload=_event_payload(sent.event)),)
         case "dtmf":
             return (Chunk(payload=_struct("dtmf", sent.dtmf)),)
         case "audio" | None:
@@ -218,6 +218,13 @@ def _struct(name: str, value: str) -> Struct:
     struct = Struct()
     struct.update({name: value})
     return struct
+
+
+def _event_payload(event: Event) -> Struct:
+    payload = _struct("event", event.event)
+    if event.HasField("variables"):
+        payload.fields["variables"].struct_value.CopyFrom(event.variables)
+    return payload
 
 
 def _key_of(chunk: Chunk) -> _Key:

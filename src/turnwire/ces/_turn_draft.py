@@ -33,6 +33,7 @@ class TurnDraft:
     completed: bool = False
     interrupted: bool = False
     recognized: str = ""
+    user_intended_text: str = ""
     cited_reply: str | None = None
 
     @property
@@ -54,6 +55,7 @@ class TurnDraft:
             completed=self.completed,
             interrupted=self.interrupted,
             recognized=self.recognized,
+            user_intended_text=self.user_intended_text,
             citations=tuple(cited_in(self.outputs, self.cited_reply or self.reply)),
         )
 

@@ -34,6 +34,8 @@ class Turn(View):
         completed: Whether ``turnCompleted`` came; a turn of a stored conversation is complete.
         interrupted: Whether an ``interruptionSignal`` stopped the turn's audio.
         recognized: The user's speech before the turn, as last recognized; ``""`` without speech.
+        user_intended_text: The text that a simulated caller meant to say, of a stored
+            conversation; ``""`` where there is none.
         citations: The cited words of the reply, with their sources; see `citations_of`. In an
             update they are words of the turn's reply so far.
     """
@@ -45,6 +47,7 @@ class Turn(View):
     completed: bool = False
     interrupted: bool = False
     recognized: str = ""
+    user_intended_text: str = ""
     citations: tuple[CitedText, ...] = ()
 
     @property
