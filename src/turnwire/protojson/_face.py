@@ -285,11 +285,12 @@ def to_dict(
     return _pure.print_value(message, style)
 
 
-_not_ascii = re.compile(r"[^\x00-\x7f]")
+# DEL is escaped too, as Python's json does.
+_not_ascii = re.compile(r"[^\x00-\x7e]")
 
 
 def _escaped(text: bytes) -> bytes:
-    if text.isascii():
+    if text.isascii() and b"\x7f" not in text:
         return text
     return _not_ascii.sub(_escape, text.decode()).encode()
 

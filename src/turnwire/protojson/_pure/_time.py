@@ -102,20 +102,19 @@ def _fraction_text(nanos: int) -> str:
 def duration_of(value: object) -> tuple[int, int]:
     """Returns seconds and nanoseconds, of one sign, of a duration's text or a timedelta."""
     if isinstance(value, timedelta):
-        sign = "-" if value.days < 0 else ""
-        seconds, nanos = _seconds_and_nanos(abs(value) if sign else value)
-        return (-seconds, -nanos) if sign else (seconds, nanos)
-    if not isinstance(value, str):
-        raise wrong_type("duration string", value)
-    text = value
-    match = _duration(text)
-    if match is None:
-        raise Problem("value", f'expected seconds such as "1.5s", got {excerpt(text)}')
-    sign, whole, fraction = match.groups()
-    seconds, nanos = int(whole), _nanos_of(fraction)
+        is_negative, shown = value.days < 0, str(value)
+        seconds, nanos = _seconds_and_nanos(abs(value))
+    else:
+        if not isinstance(value, str):
+            raise wrong_type("duration string", value)
+        match, shown = _duration(value), excerpt(value)
+        if match is None:
+            raise Problem("value", f'expected seconds such as "1.5s", got {shown}')
+        sign, whole, fraction = match.groups()
+        is_negative, seconds, nanos = bool(sign), int(whole), _nanos_of(fraction)
     if seconds > MAX_SECONDS:
-        raise Problem("range", f"{excerpt(text)} is longer than {MAX_SECONDS} seconds")
-    return (-seconds, -nanos) if sign else (seconds, nanos)
+        raise Problem("range", f"{shown} is longer than {MAX_SECONDS} seconds")
+    return (-seconds, -nanos) if is_negative else (seconds, nanos)
 
 
 def duration_text(seconds: int, nanos: int) -> str:
