@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
-from cli.commands import PROGRAM, failure_of, output_of, turnwire
+from cli.commands import failure_of, output_of, turnwire
 from cli.recordings import ANSWER, SESSION, options_of, scenario, scenarios
 from support.analytics import gda
 
@@ -21,21 +19,10 @@ def answer_of(*messages: gda.SystemMessage) -> bytes:
     return b"\n".join(tw.to_json(gda.Message(system_message=message)) for message in messages)
 
 
-def table_of(result: gda.DataResult, *, columns: int | None = None) -> list[str]:
-    """Returns the lines of one result; on a terminal of `columns` columns, or in a pipe."""
+def table_of(result: gda.DataResult, *options: str) -> list[str]:
+    """Returns the lines of one result."""
     body = answer_of(gda.SystemMessage(data=gda.DataMessage(result=result)))
-    if columns is None:
-        shown = output_of("answer", "-", stdin=body).decode()
-    else:
-        pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
-        main, terminal = pty.openpty()
-        environment = {**os.environ, "COLUMNS": str(columns)}
-        subprocess.run(
-            [*PROGRAM, "answer", "-"], input=body, stdout=terminal, env=environment, check=True
-        )
-        os.close(terminal)
-        shown = os.read(main, 100_000).decode().replace("\r\n", "\n")
-        os.close(main)
+    shown = output_of("answer", *options, "-", stdin=body).decode()
     return shown.partition("answer: none")[0].strip().splitlines()
 
 
@@ -229,7 +216,7 @@ def test_tables_fit_the_terminal_and_never_cut_numbers() -> None:
     )
     result.data.add().update({"n": "9007199254740993", "text": "x" * 90, "more": "y" * 30})
     assert max(map(len, table_of(result))) == 2 + 16 + 2 + 60 + 2 + 30
-    shown = table_of(result, columns=50)
+    shown = table_of(result, "--width", "50")
     assert max(map(len, shown)) <= 50
     assert "9007199254740993" in shown[-1]
     assert shown[-1].count("…") == 2

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from cli.commands import PROGRAM, started, turnwire
+from cli.recordings import ANSWER, SESSION
+from support.analytics import gda
 
 import turnwire as tw
 from turnwire import ces, streams
@@ -126,6 +130,106 @@ def test_nothing_but_data_goes_to_stdout_when_stderr_is_closed() -> None:
     assert (done.returncode, done.stdout) == (1, NDJSON)
 
 
+class Terminal:
+    """A pseudo-terminal that a program writes to."""
+
+    def __init__(self, main: int, process: subprocess.Popen[bytes]) -> None:
+        self._main = main
+        self._read = b""
+        self.process = process
+
+    def read_until(self, wanted: bytes = b"") -> str:
+        """Reads until a text was there; without one, until the program has ended."""
+        deadline = time.monotonic() + 60
+        while not wanted or wanted not in self._read:
+            assert time.monotonic() < deadline, self._read
+            try:
+                piece = os.read(self._main, 65536)
+            except OSError:  # the program closed its side
+                break
+            if not piece:
+                break
+            self._read += piece
+        return self._read.decode().replace("\r\n", "\n")
+
+
+@contextmanager
+def at_terminal(*arguments: str | Path, **environment: str) -> Iterator[Terminal]:
+    """Runs a command whose stdout is a terminal of 80 columns, with colours unless asked."""
+    pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
+    main, side = pty.openpty()
+    settings = {"TERM": "xterm-256color", "COLUMNS": "80", **environment}
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
+    command = [*PROGRAM, *map(str, arguments)]
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=side, env={**kept, **settings}
+    )
+    os.close(side)
+    with process:
+        yield Terminal(main, process)
+    os.close(main)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("command", [["answer", ANSWER], ["session", SESSION]])
+def test_a_terminal_shows_the_same_in_colours(command: list[str | Path]) -> None:
+    pytest.importorskip("rich")
+    with at_terminal(*command) as coloured:
+        shown = coloured.read_until()
+    with at_terminal(*command, NO_COLOR="1") as plain:
+        text = plain.read_until()
+    assert "\x1b[" in shown
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == text
+    assert text == turnwire(*command, "--width", "80").stdout.decode()
+
+
+@pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"NO_COLOR": "1"}])
+def test_terminals_without_colours_get_none(environment: dict[str, str]) -> None:
+    with at_terminal("session", SESSION, **environment) as terminal:
+        assert "\x1b" not in terminal.read_until()
+
+
+def text_message(kind: str, text: str) -> bytes:
+    message = gda.Message(system_message={"text": {"text_type": kind, "parts": [text]}})
+    return tw.to_json(message) + b"\n"
+
+
+def test_messages_from_a_pipe_are_shown_as_they_arrive() -> None:
+    with at_terminal("answer", "-", NO_COLOR="1") as terminal:
+        pipe = terminal.process.stdin
+        assert pipe is not None
+        for kind, text, shown in (
+            ("PROGRESS", "Looking up prices", b"progress: Looking up prices"),
+            ("THOUGHT", "Rolls are dear", b"thought: Rolls are dear"),
+            ("FINAL_RESPONSE", "31 rolls.", b"answer: 31 rolls."),
+        ):
+            pipe.write(text_message(kind, text))
+            pipe.flush()
+            # The pipe stays open: the program cannot know that the last one is the last.
+            assert shown in terminal.read_until(shown).encode()
+        pipe.close()
+        assert terminal.read_until() == (
+            "progress: Looking up prices\n\nthought: Rolls are dear\n\nanswer: 31 rolls.\n"
+        )
+
+
+def test_a_pipe_without_an_answer_says_so() -> None:
+    with at_terminal("answer", "-", NO_COLOR="1") as terminal:
+        assert terminal.process.stdin is not None
+        terminal.process.stdin.write(text_message("PROGRESS", "Looking up prices"))
+        terminal.process.stdin.close()
+        assert terminal.read_until().endswith("prices\n\nanswer: none\n")
+
+
+def test_a_terminal_shows_fifty_rows(tmp_path: Path) -> None:
+    result = gda.DataResult(name="r", data=[{"n": number} for number in range(60)])
+    message = gda.Message(system_message={"data": {"result": result}})
+    streams.write([message], tmp_path / "a.ndjson")
+    with at_terminal("answer", tmp_path / "a.ndjson", NO_COLOR="1") as terminal:
+        shown = terminal.read_until()
+    assert "\n  49\n  … 10 more rows (--rows 0 shows all)\n" in shown
+
+
 def peak_memory_of(*arguments: str | Path) -> int:
     """Returns the most memory that a run held at once, in bytes."""
     with started(*arguments) as process:
@@ -155,3 +259,15 @@ def test_memory_does_not_grow_with_the_file(
         *convert, tmp_path / "small"
     )
     assert grown < 15_000_000
+
+
+def test_the_last_answer_does_not_hold_the_whole_log(tmp_path: Path) -> None:
+    question = gda.Message(user_message={"text": "Rolls?"})
+    rows = [{"n": "x" * 100} for _ in range(1000)]
+    result = gda.Message(system_message={"data": {"result": gda.DataResult(data=rows)}})
+    streams.write([question, result] * 3, tmp_path / "small.ndjson")
+    streams.write([question, result] * 60, tmp_path / "large.ndjson")
+    grown = peak_memory_of("answer", tmp_path / "large.ndjson") - peak_memory_of(
+        "answer", tmp_path / "small.ndjson"
+    )
+    assert grown < 10_000_000

@@ -1,19 +1,21 @@
-"""`turnwire answer`: what a Conversational Analytics conversation answers."""
+"""`turnwire answer`: shows the answers of a Conversational Analytics conversation."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from turnwire import geminidataanalytics as gda
-from turnwire._cli.arguments import add_recording
-from turnwire._cli.failure import UsageError
-from turnwire._cli.layout import screen_width
-from turnwire._cli.printing import print_document, print_lines
+from turnwire._cli import standard
+from turnwire._cli.arguments import add_recording, at_least
+from turnwire._cli.failure import InputError, UsageError
+from turnwire._cli.files import STANDARD, shown
+from turnwire._cli.printing import print_csv, print_document, print_lines
 from turnwire._cli.reading import recorded
 from turnwire._cli.recordings import ANSWERS, StoredAnswer
-from turnwire._cli.show_answer import facts_of, lines_of
+from turnwire._cli.show_answer import Screen, facts_of, lines_of, lines_of_update
 
 EPILOG = """\
 examples:
@@ -22,7 +24,9 @@ examples:
   curl ... | turnwire answer -
   turnwire answer answer.json --json | jq -r .answer
   turnwire answer answer.json --json | jq '.results[0].rows'
+  turnwire answer answer.json --csv > rows.csv
 """
+_ROWS_ON_A_TERMINAL = 50
 
 
 def add(commands: Any) -> None:
@@ -31,7 +35,7 @@ def add(commands: Any) -> None:
         "answer",
         help="show the answer of a Conversational Analytics stream, with its rows",
         description="Show the answer to the last question in a stream of Conversational Analytics "
-        "messages. After an error in the stream, what came before it is shown.",
+        "messages. After an error in the stream, the messages before it are shown.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -41,26 +45,102 @@ def add(commands: Any) -> None:
         action="store_true",
         help="show the answer of every turn; with --json one object a line",
     )
+    parser.add_argument(
+        "--rows",
+        type=at_least(0),
+        metavar="N",
+        help="show at most N rows of each result, all for 0 "
+        f"(default: {_ROWS_ON_A_TERMINAL} on a terminal, else all)",
+    )
+    parser.add_argument("--csv", action="store_true", help="print the rows of one result as CSV")
+    parser.add_argument("--result", metavar="NAME", help="the result for --csv, if it has several")
     parser.set_defaults(run=_show)
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    if arguments.all and arguments.indent:
-        # Indented objects one after another are no JSON, and have no lines to part them either.
-        raise UsageError("--indent prints one object; for all turns say --all --json, a line each")
+    _check(arguments)
+    screen = _screen(arguments)
     with recorded(ANSWERS, arguments) as stored:
         messages = _messages_in(stored)
-        # The last answer alone is put together while earlier turns are forgotten.
-        answers = gda.answers_of(messages) if arguments.all else [gda.Answer.collect(messages)]
-        shown = answers or [gda.Answer()]
-        for position, answer in enumerate(shown, 1):
-            if arguments.json or arguments.indent:
-                print_document(facts_of(answer), indent=arguments.indent)
-                continue
-            if arguments.all:
-                blank = "\n" if position > 1 else ""
-                print_lines([f"{blank}turn {position} of {len(shown)}"])
-            print_lines(lines_of(answer, screen_width()))
+        if arguments.csv:
+            _print_result(gda.Answer.collect(messages), arguments)
+        elif arguments.all:
+            _print_all(gda.answers_of(messages), arguments, screen)
+        elif arguments.json or arguments.indent:
+            print_document(facts_of(gda.Answer.collect(messages)), indent=arguments.indent)
+        elif _arrives(arguments.input) and standard.screen_width():
+            _print_news(messages, screen)
+        else:
+            # Of earlier turns nothing is kept.
+            print_lines(lines_of(gda.Answer.collect(messages), screen))
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.all and arguments.indent:
+        # Indented objects one after another are not JSON, and have no lines to part them either.
+        raise UsageError("--indent prints one object; for all turns say --all --json, a line each")
+    if arguments.csv and (arguments.all or arguments.json or arguments.indent):
+        raise UsageError("--csv prints the rows of one result of the last turn, and nothing else")
+    if arguments.result is not None and not arguments.csv:
+        raise UsageError("--result names the result for --csv")
+
+
+def _screen(arguments: argparse.Namespace) -> Screen:
+    on_terminal = standard.screen_width()
+    rows: int | None = arguments.rows
+    if rows is None and on_terminal is not None:
+        rows = _ROWS_ON_A_TERMINAL
+    return Screen(arguments.width or on_terminal, rows or None)
+
+
+def _arrives(name: str) -> bool:
+    """Reports whether an input is a pipe or a device, whose messages are shown as they arrive."""
+    return name == STANDARD or not Path(name).is_file()
+
+
+def _print_all(
+    answers: Iterable[gda.Answer], arguments: argparse.Namespace, screen: Screen
+) -> None:
+    found = [*answers] or [gda.Answer()]
+    for position, answer in enumerate(found, 1):
+        if arguments.json:
+            print_document(facts_of(answer), indent=False)
+            continue
+        blank = "\n" if position > 1 else ""
+        print_lines([f"{blank}turn {position} of {len(found)}"])
+        print_lines(lines_of(answer, screen))
+
+
+def _print_news(messages: Iterable[gda.Message | gda.StorageMessage], screen: Screen) -> None:
+    """Prints the news of each message as soon as it arrives."""
+    builder = gda.AnswerBuilder()
+    is_first = True
+    for item in messages:
+        message = item.message if isinstance(item, gda.StorageMessage) else item
+        lines = [*lines_of_update(builder.add(message), screen)]
+        if lines:
+            print_lines(lines if is_first else ["", *lines])
+            standard.flush()
+            is_first = False
+    if builder.answer.text is None:
+        print_lines(["answer: none"] if is_first else ["", "answer: none"])
+
+
+def _print_result(answer: gda.Answer, arguments: argparse.Namespace) -> None:
+    results = answer.results_for_display
+    named = [result for result in results if arguments.result in (None, result.name)]
+    if len(named) != 1:
+        names = ", ".join(result.name or "(without a name)" for result in results)
+        if not results:
+            reason = "the answer has no result"
+        elif arguments.result is None:
+            reason = f"the answer has {len(results)} results: say --result with one of {names}"
+        elif named:
+            reason = f"the answer has {len(named)} results of that name"
+        else:
+            reason = f"the answer has no result {arguments.result!r}; it has {names}"
+        raise InputError(shown(arguments.input), reason)
+    print_csv(named[0].columns, named[0].rows)
 
 
 def _messages_in(stored: Iterable[StoredAnswer]) -> Iterator[gda.Message | gda.StorageMessage]:

@@ -13,6 +13,8 @@ from turnwire._cli import on_error, unknown
 from turnwire._cli.formats import FORMATS
 from turnwire.errors import excerpt
 
+_MIN_WIDTH = 20
+
 
 def message_type(name: str) -> type[Message]:
     """Returns the message class that a short or full name means."""
@@ -77,8 +79,28 @@ def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]
         metavar="|".join(names),
         help=f"the type of the messages (default: by the first one's names, else {names[0]})",
     )
+    parser.add_argument(
+        "--width",
+        type=at_least(_MIN_WIDTH),
+        metavar="COLUMNS",
+        help="fit tables and long lines into so many columns (default: those of the terminal; "
+        "lines of any length where stdout is not one)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object, on one line")
     parser.add_argument("--indent", action="store_true", help="print the JSON object indented")
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Returns a function that parses a whole number of at least `least`."""
+
+    def parse(text: str) -> int:
+        with suppress(ValueError):
+            if (number := int(text)) >= least:
+                return number
+        reason = f"expected a whole number of at least {least}; got {excerpt(text)}"
+        raise argparse.ArgumentTypeError(reason)
+
+    return parse
 
 
 def _one_of(types: Sequence[type[Message]]) -> Callable[[str], type[Message]]:

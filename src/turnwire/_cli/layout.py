@@ -1,24 +1,53 @@
-"""Lays text out on a screen: its width there, labels, sections and tables."""
+"""Lays text out on a screen: widths, labels, sections, and lines whose parts have a style."""
 
 from __future__ import annotations
 
-import shutil
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
 
-from turnwire._cli import standard
-from turnwire._cli.printable import on_one_line, printable
-from turnwire._cli.shown import cell_text
+from turnwire._cli.printable import printable
 
-_WIDEST_CELL, _NARROWEST_CELL = 60, 6
-_GAP = "  "
+INDENT = "  "
+
+Style = Literal["label", "heading", "faint", "error"]
 
 
-def screen_width() -> int | None:
-    """Returns the columns of the terminal; None if stdout is not one, such as a pipe."""
-    return shutil.get_terminal_size().columns if standard.stdout().isatty() else None
+class Span(NamedTuple):
+    """A part of a line that has a style."""
+
+    start: int
+    end: int
+    style: Style
+
+
+class Line(str):
+    """A line of text with the styles of its parts, which only a terminal shows."""
+
+    spans: tuple[Span, ...] = ()
+
+
+def styled(text: str, style: Style, end: int | None = None) -> Line:
+    """Returns a line with a style, up to its end or to `end`.
+
+    >>> styled("boat: Otter", "label", 5).spans
+    (Span(start=0, end=5, style='label'),)
+    """
+    line = Line(text)
+    line.spans = (Span(0, len(text) if end is None else end, style),)
+    return line
+
+
+def indented(lines: Iterable[str], indent: str = INDENT) -> Iterator[Line]:
+    """Yields lines with an indent, which keep their styles."""
+    for line in lines:
+        moved = Line(f"{indent}{line}".rstrip())
+        if isinstance(line, Line):
+            width = len(indent)
+            moved.spans = tuple(
+                Span(start + width, end + width, style) for start, end, style in line.spans
+            )
+        yield moved
 
 
 def width_of(text: str) -> int:
@@ -38,32 +67,45 @@ def cut(text: str, width: int) -> str:
     >>> cut("横浜の港", 5)
     '横浜…'
     """
-    if width_of(text) <= width:
-        return text
-    kept, taken = "", 1
-    for character in text:
-        taken += _width_of_character(character)
-        if taken > width:
-            break
-        kept += character
-    return kept + "…"
+    return text if width_of(text) <= width else f"{_start_of(text, width - 1, least=0)}…"
 
 
-def labelled(label: str, text: str, indent: str = "") -> Iterator[str]:
+def wrapped(text: str, width: int, max_lines: int) -> list[str]:
+    """Breaks a text into lines of at most `width` columns, at blanks where there are any.
+
+    The last of `max_lines` lines is cut if more would follow.
+
+    >>> wrapped("Two boats cross tonight", 9, 2)
+    ['Two boats', 'cross to…']
+    """
+    lines: list[str] = []
+    while width_of(text) > width:
+        if len(lines) == max_lines - 1:
+            return [*lines, cut(text, width)]
+        line = _start_of(text, width, least=1)
+        rest = text[len(line) :]
+        if not rest.startswith(" ") and " " in line.strip():
+            line = line[: line.rindex(" ")]
+        lines.append(line.rstrip())
+        text = text[len(line) :].lstrip()
+    return [*lines, text]
+
+
+def labelled(label: str, text: str, indent: str = "") -> Iterator[Line]:
     r"""Yields a text behind a label; its further lines are indented.
 
     >>> list(labelled("reply", "Two boats:\nHeron\nOtter"))
     ['reply: Two boats:', '  Heron', '  Otter']
     """
     first, *others = printable(text).split("\n")
-    yield f"{indent}{label}: {first}".rstrip()
-    yield from (f"{indent}  {line}".rstrip() for line in others)
+    yield from indented([styled(f"{label}: {first}".rstrip(), "label", len(label) + 1)], indent)
+    yield from indented(others, f"{indent}  ")
 
 
-def block(label: str, text: str) -> Iterator[str]:
+def block(label: str, text: str) -> Iterator[Line]:
     """Yields a text below its label, every line indented."""
-    yield f"{label}:"
-    yield from (f"  {line}".rstrip() for line in printable(text.rstrip()).split("\n"))
+    yield styled(f"{label}:", "label")
+    yield from indented(printable(text.rstrip()).split("\n"))
 
 
 def sections(*parts: Iterable[str]) -> Iterator[str]:
@@ -79,60 +121,14 @@ def sections(*parts: Iterable[str]) -> Iterator[str]:
         yield from lines
 
 
-def table(
-    columns: Sequence[str], rows: Sequence[Mapping[str, Any]], width: int | None = None
-) -> Iterator[str]:
-    """Yields rows under their columns, a line each, numbers to the right.
-
-    Cells are cut to 60 columns, and further where that makes the lines fit; numbers never are.
-
-    Args:
-        columns: The names of the columns.
-        rows: The rows; a key for each column.
-        width: How long a line should be at most; None for any length.
-
-    >>> for line in table(["boat", "guests"], [{"boat": "Otter", "guests": 9}]):
-    ...     print(line)
-    boat   guests
-    Otter       9
-    """
-    heads = [on_one_line(name) for name in columns]
-    cells = [[on_one_line(cell_text(row[name])) for row in rows] for name in columns]
-    numeric = [_is_numeric(row[name] for row in rows) for name in columns]
-    longest = [max(map(width_of, column), default=0) for column in cells]
-    wanted = [max(width_of(head), cell) for head, cell in zip(heads, longest, strict=True)]
-    least = [cell if is_number else 0 for cell, is_number in zip(longest, numeric, strict=True)]
-    widths = _fitting(wanted, least, width)
-    for line in (heads, *zip(*cells, strict=True)):
-        yield _GAP.join(map(_aligned, line, widths, numeric)).rstrip()
-
-
-def _fitting(wanted: Sequence[int], least: Sequence[int], width: int | None) -> list[int]:
-    """Returns the widths of columns: what they want, within the largest cap that fits."""
-
-    def capped(cap: int) -> list[int]:
-        return [max(low, min(want, cap)) for want, low in zip(wanted, least, strict=True)]
-
-    cap = _WIDEST_CELL
-    if width is not None:
-        room = width - len(_GAP) * (len(wanted) - 1)
-        while cap > _NARROWEST_CELL and sum(capped(cap)) > room:
-            cap -= 1
-    return capped(cap)
-
-
-def _aligned(cell: str, width: int, is_number: bool) -> str:
-    shown = cut(cell, width)
-    blanks = " " * (width - width_of(shown))
-    return blanks + shown if is_number else shown + blanks
-
-
-def _is_numeric(values: Iterator[Any]) -> bool:
-    present = [value for value in values if value is not None]
-    return bool(present) and all(
-        isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-        for value in present
-    )
+def _start_of(text: str, width: int, *, least: int) -> str:
+    """Returns as many characters as fit, and at least so many."""
+    taken = 0
+    for position, character in enumerate(text):
+        taken += _width_of_character(character)
+        if taken > width and position >= least:
+            return text[:position]
+    return text
 
 
 def _width_of_character(character: str) -> int:

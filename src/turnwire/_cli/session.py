@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from turnwire import ces
+from turnwire._cli import standard
 from turnwire._cli.arguments import add_recording
 from turnwire._cli.printing import print_document, print_lines
 from turnwire._cli.reading import recorded
@@ -41,4 +42,4 @@ def _show(arguments: argparse.Namespace) -> None:
         if arguments.json or arguments.indent:
             print_document(facts_of(session), indent=arguments.indent)
         else:
-            print_lines(lines_of(session))
+            print_lines(lines_of(session, arguments.width or standard.screen_width()))

@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, assert_never
 
 from turnwire import geminidataanalytics as gda
-from turnwire._cli.layout import block, labelled, sections, table
+from turnwire._cli.layout import INDENT, block, indented, labelled, sections, styled
 from turnwire._cli.printable import on_one_line
 from turnwire._cli.shown import one_line
+from turnwire._cli.tables import table
 from turnwire.errors import ParseError
 from turnwire.protojson import to_dict
 
 
-def lines_of(answer: gda.Answer, width: int | None = None) -> Iterator[str]:
-    """Yields the lines of an answer for people.
+class Screen(NamedTuple):
+    """The room for tables.
 
-    Args:
-        answer: The answer.
-        width: The columns of the screen; None if there is none.
+    Attributes:
+        width: The columns of the screen; None for lines of any length.
+        max_rows: How many rows of each table are shown; None for all.
     """
-    return sections(
-        _way_to(answer),
-        *(block("SQL", statement) for statement in answer.sql),
-        *(_lines_of_result(result, width) for result in answer.results_for_display),
-        (line for chart in answer.charts for line in labelled("chart", _chart_line(chart))),
-        *(_lines_of_question(asked) for asked in answer.clarifications),
-        _lines_of_text(answer),
-        (line for asked in answer.follow_ups for line in labelled("follow-up", asked)),
-    )
+
+    width: int | None = None
+    max_rows: int | None = None
+
+
+def lines_of(answer: gda.Answer, screen: Screen) -> Iterator[str]:
+    """Yields the lines of an answer for people."""
+    last = (_lines_of_text(answer), _lines_of_follow_ups(answer))
+    return sections(*_parts_of(answer, screen), *last)
+
+
+def lines_of_update(update: gda.Answer, screen: Screen) -> Iterator[str]:
+    """Yields the lines of the news that one message brings; there may be none."""
+    text = () if update.text is None else _lines_of_text(update)
+    return sections(*_parts_of(update, screen), text, _lines_of_follow_ups(update))
+
+
+def _parts_of(answer: gda.Answer, screen: Screen) -> Iterator[Iterable[str]]:
+    """Yields the parts of an answer before its text."""
+    yield _way_to(answer)
+    yield from (block("SQL", statement) for statement in answer.sql)
+    yield from (_lines_of_result(result, screen) for result in answer.results_for_display)
+    yield from (_lines_of_analysis(analysis, screen) for analysis in answer.analyses)
+    yield (line for chart in answer.charts for line in labelled("chart", _chart_line(chart)))
+    yield from (_lines_of_question(asked) for asked in answer.clarifications)
 
 
 def _way_to(answer: gda.Answer) -> Iterator[str]:
@@ -44,11 +62,67 @@ def _way_to(answer: gda.Answer) -> Iterator[str]:
         yield from labelled("recovered from", error)
 
 
-def _lines_of_result(result: gda.Table, width: int | None) -> Iterator[str]:
-    rows = "1 row" if result.row_count == 1 else f"{result.row_count} rows"
-    yield f"{on_one_line(result.name) or 'result'}: {rows}"
-    room = None if width is None else width - 2
-    yield from (f"  {line}" for line in table(result.columns, result.rows, room))
+def _lines_of_analysis(analysis: gda.AnalysisMessage, screen: Screen) -> Iterator[str]:
+    """Yields one step of an analysis; its charts are among those of the answer."""
+    if analysis.HasField("query"):
+        yield from labelled("analysis", analysis.query.question)
+        return
+    event = analysis.progress_event
+    match event.WhichOneof("kind"):
+        case "planner_reasoning":
+            yield from labelled("plan", event.planner_reasoning)
+        case "coder_instruction":
+            yield from labelled("instruction", event.coder_instruction)
+        case "code":
+            yield from block("code", event.code)
+        case "execution_output":
+            yield from block("output", event.execution_output)
+        case "execution_error":
+            yield from block("error of the code", event.execution_error)
+        case "result_natural_language":
+            yield from labelled("analysis result", event.result_natural_language)
+        case "result_csv_data":
+            yield from _lines_of_csv(event.result_csv_data, screen)
+        case "result_reference_data":
+            yield from block("reference data", event.result_reference_data)
+        case "error":
+            yield from labelled("error of the analysis", event.error)
+        case "result_vega_chart_json" | None:
+            return
+        case _ as kind:
+            assert_never(kind)
+
+
+def _lines_of_csv(text: str, screen: Screen) -> Iterator[str]:
+    """Yields CSV as a table, or as it is where the lines do not have the same columns."""
+    try:
+        columns, *rows = csv.reader(text.splitlines(), strict=True)
+    except (ValueError, csv.Error):
+        columns, rows = [], []
+    if len({*columns}) != len(columns) or any(len(row) != len(columns) for row in rows):
+        columns = []
+    if not columns:
+        yield from block("analysis result", text)
+        return
+    named = [dict(zip(columns, row, strict=True)) for row in rows]
+    yield from _lines_of_table("analysis result", columns, named, screen)
+
+
+def _lines_of_result(result: gda.Table, screen: Screen) -> Iterator[str]:
+    name = on_one_line(result.name) or "result"
+    yield from _lines_of_table(name, result.columns, result.rows, screen)
+
+
+def _lines_of_table(
+    name: str, columns: Sequence[str], rows: Sequence[Mapping[str, Any]], screen: Screen
+) -> Iterator[str]:
+    counted = "1 row" if len(rows) == 1 else f"{len(rows)} rows"
+    yield styled(f"{name}: {counted}", "label", len(name) + 1)
+    shown = rows if screen.max_rows is None else rows[: screen.max_rows]
+    yield from indented(table(columns, shown, screen.width and screen.width - len(INDENT)))
+    if left := len(rows) - len(shown):
+        more = "1 more row" if left == 1 else f"{left} more rows"
+        yield from indented([styled(f"… {more} (--rows 0 shows all)", "faint")])
 
 
 def _lines_of_question(asked: gda.ClarificationQuestion) -> Iterator[str]:
@@ -61,6 +135,11 @@ def _lines_of_text(answer: gda.Answer) -> Iterator[str]:
     for cited in answer.citations:
         sources = ", ".join(_source_line(source) for source in cited.sources)
         yield f"  cites: {one_line(cited.text)} from {sources or 'no source'}"
+
+
+def _lines_of_follow_ups(answer: gda.Answer) -> Iterator[str]:
+    for asked in answer.follow_ups:
+        yield from labelled("follow-up", asked)
 
 
 def _chart_line(chart: gda.Chart) -> str:
@@ -112,6 +191,7 @@ def facts_of(answer: gda.Answer) -> dict[str, Any]:
         "lookerQueries": [to_dict(query) for query in answer.looker_queries],
         "matchedQueries": [to_dict(query) for query in answer.matched_queries],
         "exampleQueries": [to_dict(query) for query in answer.example_queries],
+        "analyses": [to_dict(analysis) for analysis in answer.analyses],
         "bigQueryJobs": [to_dict(job) for job in answer.big_query_jobs],
         "results": [
             {

@@ -7,19 +7,36 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwire import ces
-from turnwire._cli.layout import labelled, sections
+from turnwire._cli.layout import (
+    INDENT,
+    Line,
+    Span,
+    indented,
+    labelled,
+    sections,
+    styled,
+    wrapped,
+)
 from turnwire._cli.printable import on_one_line
 from turnwire._cli.shown import one_line
 from turnwire.protojson import to_dict
 
+_MIN_WIDTH = 20
+_MAX_LINES = 6
 
-def lines_of(session: ces.Session) -> Iterator[str]:
-    """Yields the lines of a session for people."""
+
+def lines_of(session: ces.Session, width: int | None = None) -> Iterator[str]:
+    """Yields the lines of a session for people.
+
+    Args:
+        session: The session.
+        width: The columns of the screen; None for lines of any length.
+    """
     said = _said_by_users(session)
     return sections(
         (line for turn in session.turns for line in _lines_of_turn(turn, said[turn.index])),
         _lines_outside_of_turns(session),
-        _lines_of_exchanges(session),
+        _lines_of_exchanges(session, width),
         _lines_of_state(session),
     )
 
@@ -35,26 +52,27 @@ def _said_by_users(session: ces.Session) -> defaultdict[int | None, list[str]]:
 
 def _lines_of_turn(turn: ces.Turn, said: Iterable[str]) -> Iterator[str]:
     state = "" if turn.completed else " (not completed)"
-    yield f"turn {turn.index}{state}"
+    yield styled(f"turn {turn.index}{state}", "heading")
     for text in said:
         yield from labelled("user", text, "  ")
     if turn.reply:
         yield from labelled("reply", turn.reply, "  ")
     if turn.interrupted:
-        yield "  interrupted"
+        yield from indented([styled("interrupted", "faint")])
     for note in turn.progress:
         yield from labelled("progress", note, "  ")
     for payload in turn.payloads:
-        yield f"  payload: {one_line(payload)}"
+        yield from labelled("payload", one_line(payload), INDENT)
     for image in turn.images:
         shown = f"({image.mime_type}, {len(image.data)} bytes)"
-        yield f"  image: {on_one_line(f'{image.alt_text} {shown}'.lstrip())}"
+        yield from labelled("image", on_one_line(f"{image.alt_text} {shown}".lstrip()), INDENT)
     if turn.audio:
-        yield f"  audio: {len(turn.audio)} bytes"
+        yield from labelled("audio", f"{len(turn.audio)} bytes", INDENT)
     for cited in turn.citations:
         words = "" if cited.byte_range is None else f"{one_line(cited.text)} from "
         for source in cited.sources:
-            yield f"  cites: {words}{on_one_line(f'{source.title} <{source.uri}>'.lstrip())}"
+            shown = on_one_line(f"{source.title} <{source.uri}>".lstrip())
+            yield from labelled("cites", f"{words}{shown}", INDENT)
 
 
 def _lines_outside_of_turns(session: ces.Session) -> Iterator[str]:
@@ -63,26 +81,31 @@ def _lines_outside_of_turns(session: ces.Session) -> Iterator[str]:
             yield from labelled(on_one_line(entry.role) or "message", entry.text)
 
 
-def _lines_of_exchanges(session: ces.Session) -> Iterator[str]:
+def _lines_of_exchanges(session: ces.Session, width: int | None) -> Iterator[str]:
     if session.tool_exchanges:
-        yield "tool calls:"
+        yield styled("tool calls:", "label")
     for depth, exchange in ces.walk_exchanges(session.tool_exchanges):
-        yield f"  {'  ' * depth}{_exchange_line(exchange)}"
+        indent = INDENT * (1 + depth)
+        line = _exchange_line(exchange)
+        room = None if width is None else max(width - len(indent) - len(INDENT), _MIN_WIDTH)
+        first, *others = [line] if room is None else wrapped(line, room, _MAX_LINES)
+        yield from indented([_with_status(first, exchange)], indent)
+        yield from indented(others, indent + INDENT)
 
 
 def _lines_of_state(session: ces.Session) -> Iterator[str]:
     variables = session.variables
-    yield "variables:" if variables else "variables: none"
+    yield styled("variables:" if variables else "variables: none", "label", len("variables:"))
     for name, value in variables.items():
-        yield f"  {on_one_line(name)}: {one_line(value)}"
+        yield from labelled(on_one_line(name), one_line(value), INDENT)
     for transfer in session.transfers:
         name = f" ({transfer.display_name})" if transfer.display_name else ""
-        yield on_one_line(f"transfer: {transfer.target_agent}{name}")
+        yield from labelled("transfer", on_one_line(f"{transfer.target_agent}{name}"))
     if session.active_agent:
-        yield on_one_line(f"active agent: {session.active_agent}")
+        yield from labelled("active agent", on_one_line(session.active_agent))
     if session.going_away:
         yield "the service is about to close the connection"
-    yield f"ended: {_end_line(session.ended)}"
+    yield from labelled("ended", _end_line(session.ended))
 
 
 def _exchange_line(exchange: ces.ToolExchange) -> str:
@@ -93,6 +116,17 @@ def _exchange_line(exchange: ces.ToolExchange) -> str:
     if exchange.unmatched:
         notes.append("no call was seen")
     return f"{call} -> {exchange.status}{shown}" + (f" [{', '.join(notes)}]" if notes else "")
+
+
+def _with_status(line: str, exchange: ces.ToolExchange) -> str:
+    """Returns a line in which an error is seen at once."""
+    mark = f" -> {exchange.status}"
+    start = line.find(mark)
+    if exchange.status != "error" or start < 0:
+        return line
+    shown = Line(line)
+    shown.spans = (Span(start, start + len(mark), "error"),)
+    return shown
 
 
 def _end_line(end: ces.SessionEnd | None) -> str:

@@ -11,17 +11,15 @@ from typing import Any
 from turnwire._cli.printable import printable_json
 from turnwire.errors import TurnwireError
 
-_MAX_CHARACTERS = 72
 
-
-def one_line(value: Any) -> str:
-    """Returns a value for people: on one line, cut to 72 characters.
+def one_line(value: Any, max_characters: int = 72) -> str:
+    """Returns a value for people: on one line, and cut where it is long.
 
     >>> one_line({"boat": "Otter", "cabin": True})
     '{"boat": "Otter", "cabin": true}'
     """
     text = _dumps(value, None)
-    return text if len(text) <= _MAX_CHARACTERS else f"{text[: _MAX_CHARACTERS - 1]}…"
+    return text if len(text) <= max_characters else f"{text[: max_characters - 1]}…"
 
 
 def cell_text(value: Any) -> str:

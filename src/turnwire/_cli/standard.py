@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from contextlib import suppress
 from typing import BinaryIO, TextIO, cast
@@ -20,6 +21,11 @@ def stdin() -> BinaryIO:
 def stdout() -> BinaryIO:
     """Returns stdout as a file of bytes."""
     return _open_one(sys.stdout, "stdout").buffer
+
+
+def screen_width() -> int | None:
+    """Returns the columns of the terminal; None if stdout is not one, such as a pipe."""
+    return shutil.get_terminal_size().columns if stdout().isatty() else None
 
 
 def flush() -> None:
