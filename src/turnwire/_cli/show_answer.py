@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, assert_never
 
 from turnwire import geminidataanalytics as gda
@@ -43,8 +42,8 @@ def _parts_of(answer: gda.Answer, screen: Screen) -> Iterator[Iterable[str]]:
     """Yields the parts of an answer before its text."""
     yield _way_to(answer)
     yield from (block("SQL", statement) for statement in answer.sql)
+    yield from map(_lines_of_analysis, answer.analyses)
     yield from (_lines_of_result(result, screen) for result in answer.results_for_display)
-    yield from (_lines_of_analysis(analysis, screen) for analysis in answer.analyses)
     yield (line for chart in answer.charts for line in labelled("chart", _chart_line(chart)))
     yield from (_lines_of_question(asked) for asked in answer.clarifications)
 
@@ -56,14 +55,21 @@ def _way_to(answer: gda.Answer) -> Iterator[str]:
         yield from labelled("thought", thought)
     for note in answer.progress:
         yield from labelled("progress", note)
+    for datasource in answer.datasources:
+        yield from labelled("data source", _datasource_line(datasource))
     for query in answer.queries:
         yield from labelled(f"query {on_one_line(query.name)}".rstrip(), query.question)
     for error in answer.errors:
-        yield from labelled("recovered from", error)
+        yield from labelled("recovered from" if answer.completed else "error", error)
 
 
-def _lines_of_analysis(analysis: gda.AnalysisMessage, screen: Screen) -> Iterator[str]:
-    """Yields one step of an analysis; its charts are among those of the answer."""
+def _datasource_line(datasource: gda.ChosenDatasource) -> str:
+    names = dict.fromkeys(filter(None, (datasource.name, *datasource.tables)))
+    return on_one_line(", ".join(names))
+
+
+def _lines_of_analysis(analysis: gda.AnalysisMessage) -> Iterator[str]:
+    """Yields one step of an analysis; its tables and charts are among those of the answer."""
     if analysis.HasField("query"):
         yield from labelled("analysis", analysis.query.question)
         return
@@ -72,55 +78,31 @@ def _lines_of_analysis(analysis: gda.AnalysisMessage, screen: Screen) -> Iterato
         case "planner_reasoning":
             yield from labelled("plan", event.planner_reasoning)
         case "coder_instruction":
-            yield from labelled("instruction", event.coder_instruction)
+            yield from labelled("plan", event.coder_instruction)
         case "code":
             yield from block("code", event.code)
         case "execution_output":
-            yield from block("output", event.execution_output)
+            yield from block("output of the code", event.execution_output)
         case "execution_error":
             yield from block("error of the code", event.execution_error)
         case "result_natural_language":
-            yield from labelled("analysis result", event.result_natural_language)
-        case "result_csv_data":
-            yield from _lines_of_csv(event.result_csv_data, screen)
+            yield from labelled("finding", event.result_natural_language)
         case "result_reference_data":
             yield from block("reference data", event.result_reference_data)
         case "error":
             yield from labelled("error of the analysis", event.error)
-        case "result_vega_chart_json" | None:
+        case "result_csv_data" | "result_vega_chart_json" | None:
             return
         case _ as kind:
             assert_never(kind)
 
 
-def _lines_of_csv(text: str, screen: Screen) -> Iterator[str]:
-    """Yields CSV as a table, or as it is where the lines do not have the same columns."""
-    try:
-        columns, *rows = csv.reader(text.splitlines(), strict=True)
-    except (ValueError, csv.Error):
-        columns, rows = [], []
-    if len({*columns}) != len(columns) or any(len(row) != len(columns) for row in rows):
-        columns = []
-    if not columns:
-        yield from block("analysis result", text)
-        return
-    named = [dict(zip(columns, row, strict=True)) for row in rows]
-    yield from _lines_of_table("analysis result", columns, named, screen)
-
-
 def _lines_of_result(result: gda.Table, screen: Screen) -> Iterator[str]:
-    name = on_one_line(result.name) or "result"
-    yield from _lines_of_table(name, result.columns, result.rows, screen)
-
-
-def _lines_of_table(
-    name: str, columns: Sequence[str], rows: Sequence[Mapping[str, Any]], screen: Screen
-) -> Iterator[str]:
-    counted = "1 row" if len(rows) == 1 else f"{len(rows)} rows"
-    yield styled(f"{name}: {counted}", "label", len(name) + 1)
-    shown = rows if screen.max_rows is None else rows[: screen.max_rows]
-    yield from indented(table(columns, shown, screen.width and screen.width - len(INDENT)))
-    if left := len(rows) - len(shown):
+    name, count = on_one_line(result.name) or "result", result.row_count
+    yield styled(f"{name}: {'1 row' if count == 1 else f'{count} rows'}", "label", len(name) + 1)
+    shown = result.rows if screen.max_rows is None else result.rows[: screen.max_rows]
+    yield from indented(table(result.columns, shown, screen.width and screen.width - len(INDENT)))
+    if left := count - len(shown):
         more = "1 more row" if left == 1 else f"{left} more rows"
         yield from indented([styled(f"… {more} (--rows 0 shows all)", "faint")])
 
@@ -191,6 +173,15 @@ def facts_of(answer: gda.Answer) -> dict[str, Any]:
         "lookerQueries": [to_dict(query) for query in answer.looker_queries],
         "matchedQueries": [to_dict(query) for query in answer.matched_queries],
         "exampleQueries": [to_dict(query) for query in answer.example_queries],
+        "datasources": [
+            {"kind": found.kind, "name": found.name, "tables": found.tables}
+            for found in answer.datasources
+        ],
+        "plans": answer.plans,
+        "code": answer.code,
+        "codeOutputs": answer.code_outputs,
+        "findings": answer.findings,
+        "analysisErrors": answer.analysis_errors,
         "analyses": [to_dict(analysis) for analysis in answer.analyses],
         "bigQueryJobs": [to_dict(job) for job in answer.big_query_jobs],
         "results": [
