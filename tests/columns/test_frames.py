@@ -6,9 +6,9 @@ import datetime as dt
 from decimal import Decimal
 
 import pytest
+from support.analytics import gda
 
 from turnwire import from_dict
-from turnwire import geminidataanalytics as gda
 
 # What doubles cannot hold, beside an absent cell, is what frames lose first.
 ID = 2**53 + 1
