@@ -66,7 +66,7 @@ def type_of(field: FieldDescriptor, said: str) -> str:
         return said if SCALARS.get(said) == field.type else f"scalar {field.type}"
     if isinstance(declared, EnumDescriptor):
         names = said.removeprefix("enum:").split("|")
-        # The document has an order of its own.
+        # The document orders the names differently.
         return said if sorted(names) == sorted(declared.values_by_name) else declared.full_name
     if declared.GetOptions().map_entry:
         key, value = (declared.fields_by_name[name].type for name in ("key", "value"))
