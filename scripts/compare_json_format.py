@@ -9,11 +9,13 @@ one, refuses an accepted one, or reads it as another message.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import google.protobuf
@@ -33,6 +35,11 @@ from json_rules import Rule, rules
 # json_format finds the type of an Any only if its module was imported.
 _IMPORTED = [any_pb2, duration_pb2, empty_pb2, field_mask_pb2]
 _IMPORTED += [struct_pb2, timestamp_pb2, wrappers_pb2]
+
+
+# It knows the JSON names of enum values only with this module, which older runtimes do not have.
+with suppress(ImportError):
+    importlib.import_module("google.protobuf.json_enumvalue_options_pb2")
 
 
 def differences(rule: Rule) -> Iterator[str]:
