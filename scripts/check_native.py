@@ -22,19 +22,19 @@ CHECKS = (
 )
 # Without known vulnerabilities: their database is downloaded and changes from day to day.
 DENY = "cargo deny --offline check bans licenses sources"
-# How long each search for a failure takes, in milliseconds; `make fuzz` searches longer.
+# The time of each search for a failure, in milliseconds; `make fuzz` searches longer.
 SEARCH = {"ARBTEST_BUDGET_MS": "2000"}
 
 
 def main() -> int:
     if shutil.which("cargo") is None:
-        print("native core: not checked, there is no cargo here", file=sys.stderr)
+        print("native core: not checked, cargo is missing", file=sys.stderr)
         return 1 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") == "1" else 0
     checks = list(CHECKS)
     if shutil.which("cargo-deny"):
         checks.append(DENY)
     else:
-        print("native core: there is no cargo-deny here to check its crates", file=sys.stderr)
+        print("native core: cargo-deny is missing, which checks its crates", file=sys.stderr)
     for check in checks:
         environment = SEARCH | os.environ
         if subprocess.run(check.split(), cwd=ROOT / "native", env=environment).returncode != 0:

@@ -350,7 +350,7 @@ HELD = (
     *("turnwire_native_test.proto2.Extendable", "google.rpc.ErrorInfo", "google.rpc.BadRequest"),
     *("google.cloud.ces.v1.ToolCall", "turnwire_schema.ces.v1.Message"),
 )
-"""What an Any may hold, by name."""
+"""The names of messages that an Any may hold."""
 ODD_URLS = (
     *("", "/", "a/", "google.protobuf.Duration", "a/no.such.Message", "a/1", "a/a..b", "a/ b"),
     *("a/google.cloud.ces.v1.NoSuch", "a/google.protobuf.Empty", "a/google.protobuf.Value"),
@@ -381,7 +381,7 @@ def _fill_any(rng: random.Random, message: Any, depth: int) -> None:
     if kind == 2:
         value = damage(rng, value)
     elif kind == 3:
-        # What has to be merged, or is not known.
+        # Fields that must be merged, or that are unknown.
         value += rng.choice((value, b"\xf8\xff\x07\x01", b"\x0a\x00", b"\x08\x00", b"\x12\x00"))
     prefix = rng.choice(("type.googleapis.com", "", "example.com/a/b", "é"))
     message.type_url, message.value = f"{prefix}/{name}", value

@@ -49,7 +49,7 @@ os._exit(0)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
 @pytest.mark.parametrize("pure", ["0", "1"])
 def test_a_forked_child_reads_on(pure: str) -> None:
     if pure == "0" and os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":

@@ -36,7 +36,7 @@ def _answer(**result: Any) -> dict[str, Any]:
     return {"timestamp": "2025-11-05T10:15:30Z", "systemMessage": system, "messageId": "last"}
 
 
-# What is cut: a list below single messages, two such lists, a list at the root, lists in a list.
+# Documents that are cut: one list or two below single messages, a list at the root, nested lists.
 DOCUMENTS: dict[str, tuple[type[Message], Any]] = {
     "rows": (gda.Message, _answer(data=ROWS)),
     "two lists of rows": (gda.Message, _answer(data=ROWS[:20_000], formattedData=ROWS[20_000:])),
@@ -141,7 +141,7 @@ def test_what_protobufs_reader_raises_is_handed_back_but_an_interrupt_is_not(bla
     error: BaseException = ValueError("refused")
 
     class Reader:
-        """What a codec asks of a message class."""
+        """The part of a message class that a codec uses."""
 
         @staticmethod
         def FromString(wire: bytes) -> Reader:

@@ -30,7 +30,7 @@ def test_expressions() -> None:
 
 def test_licences_of_all_crates() -> None:
     if not shutil.which("cargo"):
-        pytest.skip("there is no cargo here")
+        pytest.skip("cargo is missing")
     command = ["cargo", "metadata", "--locked", "--format-version", "1"]
     found = subprocess.run(command, cwd=NATIVE, capture_output=True, text=True)
     if found.returncode != 0:
@@ -48,7 +48,7 @@ def test_licences_of_all_crates() -> None:
 
 def test_the_wheel_has_the_notices_of_all_crates() -> None:
     if not shutil.which("cargo"):
-        pytest.skip("there is no cargo here")
+        pytest.skip("cargo is missing")
     try:
         text = native_notices.notices()
     except (subprocess.CalledProcessError, FileNotFoundError) as error:

@@ -43,7 +43,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 
 def outcome(function: Any, *args: Any) -> Any:
-    """What a function gives; for an error, all that a caller can see of it."""
+    """The result of a function, or everything that a caller can see of its error."""
     try:
         result = function(*args)
     except TurnwireError as error:

@@ -27,7 +27,7 @@ from turnwire.protojson._accelerator import codec_of
 
 TYPES = (*sorted(TYPE_BY_NAME), "RECORD", "GEOGRAPHY", "", "integer", "Bool")
 NAMES = ("id", "name", "größe", "", "a_rather_long_name_of_a_column", "x", "y", "z")
-# What a sloppy reader of numbers, names or times would take, or take for something else.
+# Texts that a sloppy reader of numbers, names or times would accept or mistake.
 NUMBERS = (
     *("0", "-0", "7", "-7", "+7", "07", "-07", "--7", "7 ", " 7", "7\n", "1_0", "٣", "３", "0x1"),
     *("1e2", "1E+2", "1e-2", "5.0", "5.5", "1.0e1", "0.0", "-0.0", ".5", "5.", "1e", "e1", "-"),
@@ -78,7 +78,7 @@ ROWS = st.lists(st.dictionaries(st.sampled_from((*NAMES, "more")), CELLS), max_s
 
 
 def outcome(function: Any, *args: Any) -> str:
-    """What a function gives or raises, told so that equal ints, floats and bools differ."""
+    """The result or error of a function, written so that equal ints, floats and bools differ."""
     try:
         return repr(function(*args))
     except (TurnwireError, Misfit) as error:

@@ -127,7 +127,7 @@ def framing_by(scan: object) -> Iterator[None]:
 
 
 def framed(chunks: list[bytes], format: str, limit: int) -> tuple[list[list[bytes]], str]:
-    """What each chunk gives, and the error after it."""
+    """The elements of each chunk, and the error after it."""
     framer = Framer(format, max_element_bytes=limit)  # type: ignore[arg-type]
     given: list[list[bytes]] = []
     try:

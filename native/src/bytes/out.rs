@@ -1,14 +1,14 @@
-//! A writer into memory that somebody else owns, uninitialised at first.
+//! A writer into memory of the caller, uninitialised at first.
 
 use std::mem::MaybeUninit;
 
 use crate::bytes::search::first_special_of_32;
 use crate::stop::{Result, Stop};
 
-/// Writes bytes front to back and stops with [`Stop::Full`] where there is no more room.
+/// Writes bytes front to back and stops with [`Stop::Full`] when the room is used up.
 ///
-/// The caller then starts anew with more room. That is rare (the codec remembers how large its
-/// outputs are), and it keeps the hot path free of reallocation, so that the output can be the
+/// The caller then starts again with more room. That is rare (the codec remembers the sizes of its
+/// outputs), and it keeps the hot path free of reallocation, so that the output can be the
 /// memory of a Python object while the interpreter's lock is released.
 #[derive(Default)]
 pub struct Out<'b> {
@@ -16,7 +16,7 @@ pub struct Out<'b> {
     len: usize,
 }
 
-/// Where the length of a length-delimited field is to be filled in.
+/// The place where the length of a length-delimited field is filled in.
 #[derive(Clone, Copy)]
 pub struct Mark {
     body: usize,
@@ -33,7 +33,7 @@ impl<'b> Out<'b> {
         self.len
     }
 
-    /// What was written.
+    /// The output so far.
     pub fn written(&self) -> &[u8] {
         // SAFETY: `len` grows only past bytes that were written, and this module alone sets it.
         unsafe { self.buffer[..self.len].assume_init_ref() }
@@ -104,7 +104,7 @@ impl<'b> Out<'b> {
 
     /// Writes a Struct's entry whose value, with its tag, takes `N` bytes.
     ///
-    /// The key is the first bytes of `key`. None with nothing written if there is no room.
+    /// The key is the first bytes of `key`. None, with nothing written, if the room is too small.
     #[inline(always)]
     pub fn entry<const N: usize>(
         &mut self,
@@ -112,7 +112,7 @@ impl<'b> Out<'b> {
         key_len: usize,
         value: [u8; N],
     ) -> Option<()> {
-        // Past the key's bytes nothing would be written.
+        // Nothing is written past the key's bytes.
         key.get(..key_len)?;
         let (head, room) = self.buffer.get_mut(self.len..)?.split_first_chunk_mut::<4>()?;
         room.first_chunk_mut::<32>()?.write_copy_of_slice(key);
@@ -128,7 +128,7 @@ impl<'b> Out<'b> {
     /// Gives the length of the string, or None with nothing written, as [`Out::quoted`] does.
     #[inline(always)]
     pub fn string_entry(&mut self, key: &[u8; 32], key_len: usize, text: &[u8]) -> Option<usize> {
-        // Past the key's bytes nothing would be written.
+        // Nothing is written past the key's bytes.
         key.get(..key_len)?;
         let (head, room) = self.buffer.get_mut(self.len..)?.split_first_chunk_mut::<4>()?;
         room.first_chunk_mut::<32>()?.write_copy_of_slice(key);
@@ -209,15 +209,15 @@ impl<'b> Out<'b> {
         Ok(Mark { body: self.len, reserved })
     }
 
-    /// Takes back what was written since `len` bytes were.
+    /// Removes the output beyond `len` bytes.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Ends it: fills the length in, and moves the body if the length needs more bytes.
+    /// Ends the value: fills in its length, and moves the body if the length needs more bytes.
     ///
-    /// A length that needs fewer is written with more bytes than it must have. Every parser reads
-    /// that, and it spares the moving of almost every body.
+    /// A shorter length is written with more bytes than it needs. Every parser reads that,
+    /// and almost no body is moved.
     #[inline(always)]
     pub fn close(&mut self, mark: Mark) -> Result<()> {
         let len = self.len - mark.body;

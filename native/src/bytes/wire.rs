@@ -1,6 +1,6 @@
-//! Reading the wire format.
+//! A reader of the wire format.
 
-/// A reader of one message's bytes. Every method gives None where the bytes are not well formed.
+/// A reader of one message's bytes. Every method returns None where the bytes are malformed.
 #[derive(Clone, Copy)]
 pub struct Wire<'w> {
     bytes: &'w [u8],
@@ -82,7 +82,7 @@ impl<'w> Wire<'w> {
         (tag >= 8).then_some((tag >> 3, (tag & 7) as u8))
     }
 
-    /// What was not read yet.
+    /// The bytes that were not read yet.
     #[inline(always)]
     pub fn rest(self) -> &'w [u8] {
         self.bytes

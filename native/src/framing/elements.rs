@@ -1,7 +1,7 @@
 //! The elements of a stream that are whole in one chunk of it, in the formats of the framing.
 //!
-//! Each function hands over elements as long as there is no doubt, and gives where it stopped. What
-//! stands there is for the framer to say: an error, or the beginning of something longer.
+//! Each function passes on elements as long as there is no doubt, and returns where it stopped.
+//! The framer decides what stands there: an error, or the beginning of something longer.
 
 use super::marks::BLOCK;
 use super::outline::Outline;
@@ -164,7 +164,7 @@ fn is_blank(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// What a function hands over, and what it leaves.
+    /// The elements that a function passes on, and the rest that it leaves.
     fn taken(
         text: &str,
         function: impl Fn(&[u8], &mut dyn FnMut(&[u8]) -> Result<(), ()>) -> Result<usize, ()>,

@@ -1,4 +1,4 @@
-//! Where quotes, backslashes and brackets stand in 64 bytes.
+//! The places of quotes, backslashes and brackets in 64 bytes.
 
 pub const BLOCK: usize = 64;
 

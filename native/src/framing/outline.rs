@@ -1,18 +1,18 @@
-//! Where JSON objects, arrays and strings end, in text that arrives in pieces.
+//! The ends of JSON objects, arrays and strings in text that arrives in pieces.
 //!
-//! Only brackets, quotes and backslashes are looked at, 64 bytes at a time. Whether what they hold
-//! is JSON is for the parser to say.
+//! Only brackets, quotes and backslashes are looked at, 64 bytes at a time. The parser decides
+//! whether the text between them is JSON.
 
 use super::marks::{BLOCK, Marks};
 
-/// Where in a value the text stands that was looked at so far.
+/// The position inside a value, after the text that was looked at so far.
 #[derive(Debug, Default)]
 pub struct Outline {
-    /// How many brackets are open.
+    /// The number of open brackets.
     depth: usize,
-    /// All bits inside of a string, else none.
+    /// All bits inside a string, else none.
     in_string: u64,
-    /// Whether a backslash came last whose character is still to come.
+    /// Whether the text so far ends with a backslash that escapes the next character.
     escaped: bool,
 }
 
@@ -22,9 +22,9 @@ impl Outline {
         self.in_string != 0
     }
 
-    /// Goes on inside of a value, or begins one whose bracket or quote stands at `position`.
+    /// Continues a value, or begins one whose bracket or quote stands at `position`.
     ///
-    /// Gives where the value ends; None if the text ends first.
+    /// Returns where the value ends; None if the text ends first.
     #[inline]
     pub fn resume(&mut self, text: &[u8], mut position: usize) -> Option<usize> {
         if self.depth == 0 && !self.in_string() {
@@ -53,7 +53,7 @@ impl Outline {
             let in_string = parity(marks.quotes & !escaped) ^ self.in_string;
             // The highest bit, in all places.
             self.in_string = ((in_string as i64) >> 63) as u64;
-            // Outside of strings no escape is JSON; there too, it takes its character.
+            // An escape outside a string is not JSON; it escapes its character all the same.
             let opens = marks.opens & !in_string & !escaped;
             let mut closes = marks.closes & !in_string & !escaped;
             let open_count = opens.count_ones() as usize;
@@ -96,7 +96,7 @@ impl Outline {
         None
     }
 
-    /// Which bytes of a block of `len` have a backslash before them that escapes them.
+    /// The bytes of a block of `len` that a backslash before them escapes.
     #[inline]
     fn escapes(&mut self, backslashes: u64, len: usize) -> u64 {
         let mut escaped = u64::from(std::mem::take(&mut self.escaped));
@@ -111,7 +111,7 @@ impl Outline {
     }
 }
 
-/// Each bit becomes the parity of the bits up to it: of quotes, what stands inside of strings.
+/// Turns each bit into the parity of the bits up to it: for quotes, the bytes inside strings.
 #[inline]
 fn parity(mut bits: u64) -> u64 {
     for shift in [1, 2, 4, 8, 16, 32] {
@@ -120,7 +120,7 @@ fn parity(mut bits: u64) -> u64 {
     bits
 }
 
-/// The block at `position`, which is in the text, and how much of it is text: the last is filled.
+/// The block at `position` and the length of text in it: the last block is filled with zeros.
 #[inline]
 fn block<'a>(
     text: &'a [u8],

@@ -1,4 +1,4 @@
-//! The schemas that are searched: that of the package, and messages with every kind of field.
+//! The schemas of the searches: that of the package, and messages with every kind of field.
 
 use std::sync::LazyLock;
 

@@ -1,7 +1,7 @@
-//! Searches for inputs that break what is promised of every input.
+//! Searches for inputs that break the promises of the core.
 //!
 //! Each test runs one property with ever new random bytes for as long as `ARBTEST_BUDGET_MS` says,
-//! and names the seed of what fails; `ARBTEST_SEED` tries that one again.
+//! and names the seed of a failure; `ARBTEST_SEED` repeats it.
 
 use std::mem::MaybeUninit;
 
@@ -15,7 +15,7 @@ mod scanning;
 mod texts;
 mod transcoding;
 
-/// What is written, with more room whenever there is too little; None if it is handed back.
+/// The output of `write`, with more room whenever there is too little; None if it is undecided.
 fn written(
     mut room: usize,
     mut write: impl FnMut(&mut Out<'_>) -> Result<(), Stop>,
@@ -32,7 +32,7 @@ fn written(
     }
 }
 
-/// Whether bytes are one JSON value, for a reader that is not ours.
+/// Whether bytes are one JSON value for another reader.
 fn is_json(text: &[u8]) -> bool {
     serde_json::from_slice::<Box<serde_json::value::RawValue>>(text).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Wire bytes as protobuf itself writes them: what parsing and serializing a message makes of them.
+//! Wire bytes as protobuf itself writes them: the result of parsing and serializing a message.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use crate::bytes::wire::{Payload, Wire};
 use crate::schema::{Cardinality, DELIMITED, Field, Kind, Message, Schema};
 
 /// Brings the bytes of messages into their normal form: fields in order, lengths and numbers as
-/// short as they can be, lists packed, nothing that is not there by default, one NaN.
+/// short as possible, lists packed, no defaults, one NaN.
 ///
-/// It gives None where they are malformed.
+/// None where they are malformed.
 pub struct Normal<'s> {
     pub schema: &'s Schema,
     /// Drops fields that the schema does not have, which else are malformed.
@@ -25,7 +25,7 @@ impl Normal<'_> {
     fn message(&self, message: &Message, wire: &[u8], is_entry: bool) -> Option<Vec<u8>> {
         // For each field its values, without their tags.
         let mut values: Vec<Vec<Vec<u8>>> = vec![Vec::new(); message.fields.len()];
-        // A single message that comes again is merged, as if it went on.
+        // A single message that comes again continues the earlier one.
         let mut bodies: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
         let mut wire = Wire::new(wire);
         while !wire.is_empty() {
@@ -70,7 +70,7 @@ impl Normal<'_> {
             Kind::Fixed64 | Kind::Sfixed64 => wire.array::<8>()?.into(),
             Kind::Fixed32 | Kind::Sfixed32 => wire.array::<4>()?.into(),
             Kind::Bool => vec![u8::from(wire.varint()? != 0)],
-            // JSON has one null only.
+            // JSON has only one null.
             Kind::Enum if self.schema.enums[field.target as usize].null_value => {
                 wire.varint().map(|_| vec![0])?
             }
@@ -102,7 +102,7 @@ fn field_bytes(field: &Field, mut values: Vec<Vec<u8>>, is_entry: bool) -> Vec<u
         Cardinality::Repeated => {}
         Cardinality::Map => values.sort(),
         Cardinality::Singular => {
-            // What came last counts; an entry of a map has both its fields.
+            // The last value counts; an entry of a map has both fields.
             let last = values.pop().or_else(|| is_entry.then(|| default(field)));
             let is_kept = |value: &_| is_entry || field.presence || *value != default(field);
             values = last.into_iter().filter(is_kept).collect();

@@ -151,7 +151,7 @@ fn numbers_by_the_standard_library() {
         if let Ok(value) = number.unsigned() {
             assert_eq!(Some(value.into()), integer, "{text}");
         }
-        // What is written as a plain integer is never handed back.
+        // A plain integer is always decided.
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
             let expected = integer.and_then(|value| u64::try_from(value).ok());
             assert_eq!(number.unsigned().ok(), expected, "{text}");
@@ -160,7 +160,7 @@ fn numbers_by_the_standard_library() {
     });
 }
 
-/// How many digits a number has, without the zeros at both ends.
+/// The number of digits without the zeros at both ends.
 fn digits_in(text: &str) -> usize {
     let mantissa = text.split('e').next().unwrap_or_default().replace(['-', '.'], "");
     mantissa.trim_matches('0').len()
@@ -234,7 +234,7 @@ fn times() {
             };
             assert_eq!(i128::from(nanos), nanos_of(&format!("0{fraction}")));
             let local = written(64, |out| time::write_timestamp(out, seconds + offset, 0));
-            // The local date may be out of the range of what can be written.
+            // The local date may be out of the range of a Timestamp.
             if let Some(local) = local {
                 assert_eq!(local[..19], text[..19]);
             }

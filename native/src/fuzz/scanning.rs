@@ -1,4 +1,4 @@
-//! Where values end, in text that comes in pieces.
+//! The ends of values in text that comes in pieces.
 
 use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
@@ -15,7 +15,7 @@ fn end_of(text: &[u8], start: usize) -> Option<usize> {
             continue;
         }
         match byte {
-            // Outside of strings too: then the text is no JSON, and the parser will say so.
+            // Outside strings too, where an escape is not JSON.
             b'\\' => escaped = true,
             b'"' => in_string = !in_string,
             b'{' | b'[' if !in_string => depth += 1,

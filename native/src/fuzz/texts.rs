@@ -69,7 +69,7 @@ const ODD: [&str; 62] = [
     "\"\u{0}\"",
     "\"sixteen chars ok\"",
 ];
-/// Pieces of texts that mean something, or stand where they must not.
+/// Pieces of texts that have a meaning, or stand in a wrong place.
 const PIECES: [&[u8]; 22] = [
     b"\"",
     b"\\",
@@ -94,7 +94,7 @@ const PIECES: [&[u8]; 22] = [
     "😀".as_bytes(),
     b"=",
 ];
-/// How deeply the messages nest that are made here.
+/// The largest depth of the messages that are made here.
 const MAX_DEPTH: u32 = 5;
 
 /// The JSON text of some message of a schema's first type: mostly a good one.

@@ -26,11 +26,11 @@ fn text_of(schema: &Schema, wire: &[u8], options: PrintOptions, room: usize) -> 
         *out = walk(schema, wire, Text(std::mem::take(out)), options)?.0;
         Ok(())
     });
-    // As the codec does: what is no UTF-8 is handed back.
+    // The codec does not decide about text that is not UTF-8 either.
     text.filter(|text| std::str::from_utf8(text).is_ok())
 }
 
-/// All pieces one after the other, which means to protobuf what merging them means.
+/// All pieces one after the other: protobuf reads them as if they were merged.
 fn pieces_of(schema: &Schema, text: &[u8], options: ParseOptions, len: usize) -> Vec<u8> {
     let mut pieces = Vec::new();
     let last = written(1 << 16, |out| {
@@ -57,15 +57,15 @@ fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
     })
 }
 
-/// What is made of one text does not depend on what was there before, and comes back.
+/// Checks that a text gives the same message after any other text, and that it is printed back.
 ///
-/// Gives whether anything was made of it.
+/// Returns whether the text was read.
 fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<bool> {
     let (ignore_unknown, refuse_lossy) = (u.arbitrary()?, u.arbitrary()?);
     let options = ParseOptions { ignore_unknown, refuse_lossy, note_unknown: false };
     let wire = wire_of(schema, text, false, options);
 
-    // Little room, and keys that are remembered from another text.
+    // With little room, and with keys that are remembered from another text.
     let mut keys = Keys::default();
     let before = [text, b" "].concat();
     let _ =
@@ -79,7 +79,7 @@ fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<
 
     let Some(wire) = wire else { return Ok(false) };
     assert!(is_json(text));
-    // Whoever ignores nothing either says the same or nothing.
+    // Without ignoring anything, the result is the same or undecided.
     let strict = ParseOptions { refuse_lossy: true, ..ParseOptions::default() };
     assert!(wire_of(schema, text, false, strict).is_none_or(|strict| strict == wire));
 
@@ -89,7 +89,7 @@ fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<
     assert_eq!(normal.of(&pieces).as_ref(), Some(&wire), "{}", String::from_utf8_lossy(text));
     let printed = text_of(schema, &wire, print_options(u)?, u.int_in_range(0..=300)?);
     let Some(printed) = printed else {
-        // Near the deepest nesting that protobuf allows, printing hands back a level earlier.
+        // Near the deepest nesting, printing is undecided one level earlier.
         assert!(nesting(text) > 40, "it was read: {}", String::from_utf8_lossy(text));
         return Ok(true);
     };
@@ -100,7 +100,7 @@ fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<
     Ok(true)
 }
 
-/// How many brackets are open at most.
+/// The largest number of open brackets.
 fn nesting(text: &[u8]) -> usize {
     let depths = text.iter().scan(0usize, |depth, byte| {
         match byte {
@@ -113,7 +113,7 @@ fn nesting(text: &[u8]) -> usize {
     depths.max().unwrap_or(0)
 }
 
-/// What is printed of one message does not depend on the room, and is that message.
+/// Checks that a message is printed alike in any room, and is read back.
 fn check_wire(u: &mut Unstructured<'_>, schema: &Schema, wire: &[u8]) -> Result<()> {
     let options = print_options(u)?;
     let text = text_of(schema, wire, options, 1 << 16);
@@ -138,7 +138,7 @@ fn texts_of_messages() {
         Ok(())
     })
     .run();
-    // All this holds for a core that does nothing, too.
+    // A core that decides nothing would also pass all checks above.
     assert!(tried < 100 || read > tried / 3, "{read} of {tried}");
 }
 
@@ -228,7 +228,7 @@ fn descriptor_sets() {
             let text = texts::json(u, &schema)?;
             let _ = wire_of(&schema, &text, true, ParseOptions::default());
         }
-        // What it refers to is not there.
+        // The types that it refers to are missing.
         assert!(schema(&whole, "fuzz.proto3.All").is_none());
         Ok(())
     });

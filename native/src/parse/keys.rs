@@ -18,7 +18,7 @@ pub struct Keys {
     open: Vec<Key>,
     remembered: [Vec<Key>; REMEMBERED],
     is_clear: bool,
-    /// Whether the text is long enough for objects to come again.
+    /// Whether the text is long enough for similar objects to come again.
     remembers: bool,
     /// One bit for each remembered object that an open one repeats: it must not change meanwhile.
     in_use: u16,
@@ -33,11 +33,11 @@ pub struct Key {
     /// Where its opening quote stands.
     start: u32,
     len: u32,
-    /// How long the key is with its quotes, its colon and all blanks before the value.
+    /// The length of the key with its quotes, its colon and all blanks before the value.
     whole_len: u32,
     /// The first bytes from the opening quote on, by which two keys mostly differ.
     head: u64,
-    /// Which bits of eight bytes must be those of `head` for the whole key to come.
+    /// The bits of eight bytes in which the whole key must agree with `head`.
     head_mask: u64,
 }
 
@@ -48,7 +48,7 @@ impl Key {
         Self { start, len: len as u32, whole_len: whole_len as u32, head, head_mask }
     }
 
-    /// How long the key is between its quotes.
+    /// The length of the key between its quotes.
     #[inline(always)]
     pub fn text_len(self) -> usize {
         self.len as usize
@@ -96,7 +96,7 @@ pub struct Object<'j> {
     place: usize,
     /// Whether this is the outermost of those that share the remembered object.
     is_owner: bool,
-    /// How many keys were repeated; None after the first that was not.
+    /// The number of keys that were repeated; None after the first other one.
     repeated: Option<usize>,
     /// One bit for each key: a key whose bit is not set is new.
     bits: u64,
@@ -104,11 +104,11 @@ pub struct Object<'j> {
     hashed: Option<HashSet<Cow<'j, [u8]>>>,
 }
 
-/// Up to here keys are compared with each other, beyond they are hashed.
+/// The largest number of keys that are compared with each other; more are hashed.
 const FEW: usize = 24;
 
 impl Keys {
-    /// Forgets all keys, before another text of so many bytes.
+    /// Forgets all keys before another text of `len` bytes.
     pub fn clear(&mut self, len: usize) {
         self.remembers = len > SHORT;
         self.open.clear();
@@ -174,7 +174,7 @@ impl Keys {
 
     /// Takes another key, whose opening quote and whose value stand at two places of the text.
     ///
-    /// Gives false if the object has it already.
+    /// Returns false if the object has it already.
     #[inline]
     pub fn take<'j>(
         &mut self,

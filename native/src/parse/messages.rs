@@ -1,4 +1,4 @@
-//! Messages: their members, in whatever JSON form their types have.
+//! Messages, in the JSON forms of their types.
 
 use super::keys::Keys;
 use super::parser::{ParseOptions, Parser};
@@ -10,11 +10,11 @@ use crate::scalars::time;
 use crate::schema::{Cardinality, Field, Kind, Message, Schema, Shape};
 use crate::stop::{Result, Stop};
 
-/// How many unknown members of one message are told apart.
+/// The largest number of unknown members in one message: comparing more would take long.
 const MAX_UNKNOWN: usize = 64;
 /// Down to this depth a message may hold most of the document.
 const OUTER_DEPTH: u32 = 4;
-/// How deeply an ignored value may nest.
+/// The deepest nesting of an ignored value.
 const MAX_IGNORED_DEPTH: u32 = 100;
 
 /// Writes the wire format of the schema's first message, read from `text`.
@@ -66,7 +66,7 @@ fn parse_all<'o>(
     Ok(parser.left_out)
 }
 
-/// Which fields and oneofs of one message were seen.
+/// The fields and oneofs of one message that were seen.
 #[derive(Default)]
 struct Seen([u64; MAX_SLOTS / 64]);
 
@@ -82,7 +82,7 @@ impl Seen {
 }
 
 impl<'s, 'j> Parser<'s, 'j, '_, '_> {
-    /// The body of a message, in whatever JSON form its type has.
+    /// The body of a message, in the JSON form of its type.
     #[inline]
     pub(super) fn message(&mut self, message: &'s Message, depth: u32) -> Result<()> {
         if depth > MAX_DEPTH {
@@ -160,13 +160,13 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         }
     }
 
-    /// Reads over a member that the message does not have.
+    /// Skips a member that the message does not have.
     #[inline(never)]
     fn unknown_field(&mut self, first: usize) -> Result<()> {
         self.leave_out();
         let name = self.scan.string()?.decoded()?;
         let refused = !self.options.ignore_unknown || name.first() == Some(&b'[');
-        // Past a few, comparing each with all others would take too long.
+        // Comparing each of many with all others would take too long.
         if refused
             || self.unknown.len() - first > MAX_UNKNOWN
             || self.unknown[first..].contains(&name)
@@ -221,13 +221,13 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
         }
     }
 
-    /// How many bytes to reserve for the length of a message.
+    /// The number of bytes to reserve for the length of a message.
     #[inline(always)]
     fn length_len(&self, small: bool, field: &Field, depth: u32) -> u8 {
         if small {
             1
         } else if depth < OUTER_DEPTH && field.cardinality == Cardinality::Singular {
-            // What holds almost the whole of a large document should not be moved at its end.
+            // A message with almost all of a large document should not be moved at its end.
             varint_len(2 * self.scan.remaining() as u64).clamp(2, 5)
         } else {
             2

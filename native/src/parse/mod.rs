@@ -23,7 +23,7 @@ mod tests {
     use crate::schema::{Message, Schema, Shape};
     use crate::stop::{Result, Stop};
 
-    /// What becomes of a text whose message has no fields at all.
+    /// The result for a text whose message has no fields at all.
     fn ignored(text: &str) -> Result<()> {
         let empty = Message {
             shape: Shape::Fields,
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ignored_must_be_json() {
+    fn ignored_values_must_be_json() {
         for good in [
             "{}",
             r#"{"a":{}}"#,

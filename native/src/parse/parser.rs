@@ -9,12 +9,12 @@ use crate::bytes::out::Out;
 use crate::schema::Schema;
 use crate::stop::{Result, Stop};
 
-/// How a JSON text is to be read.
+/// The options of parsing.
 #[derive(Clone, Copy, Default)]
 pub struct ParseOptions {
     /// Leaves out members and names of enum values that the schema does not have.
     pub ignore_unknown: bool,
-    /// Notes the places of what is left out.
+    /// Notes the places of the members and values that are left out.
     pub note_unknown: bool,
     /// Does not decide about numbers in a Struct that a double may not hold.
     pub refuse_lossy: bool,
@@ -23,28 +23,28 @@ pub struct ParseOptions {
 pub(super) struct Parser<'s, 'j, 'o, 'b> {
     pub schema: &'s Schema,
     pub scan: Scan<'j>,
-    /// Up to where the text is known to be UTF-8.
+    /// The end of the text that is known to be UTF-8.
     pub checked: usize,
     pub out: &'o mut Out<'b>,
     pub options: ParseOptions,
     pub keys: &'o mut Keys,
     /// The members of the open messages that the schema does not have.
     pub unknown: Vec<Cow<'j, [u8]>>,
-    /// The places of what was left out, in ascending order.
+    /// The places of the members and values that were left out, in ascending order.
     pub left_out: Vec<usize>,
-    /// Where a large document goes piece by piece.
+    /// The receiver of a large document's pieces.
     pub pieces: Option<Pieces<'o>>,
 }
 
 impl Parser<'_, '_, '_, '_> {
-    /// The text must be UTF-8 up to here.
+    /// Checks that the text is UTF-8 up to here.
     pub fn check_utf8(&self) -> Result<()> {
         let (text, here) = self.scan.place();
         let unchecked = text.get(self.checked..here).unwrap_or_default();
         simdutf8::basic::from_utf8(unchecked).map(drop).map_err(|_| Stop::Undecided)
     }
 
-    /// Notes that what comes next is left out.
+    /// Notes that the next member or value is left out.
     pub fn leave_out(&mut self) {
         if self.options.note_unknown {
             self.scan.peek();
@@ -52,7 +52,7 @@ impl Parser<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether all that is open around this depth is known to `pieces`.
+    /// Whether `pieces` knows all messages that are open around this depth.
     ///
     /// Values in a list, a map or a group are deeper than the messages that are known.
     #[inline(always)]

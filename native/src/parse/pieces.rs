@@ -1,8 +1,8 @@
 //! Large documents in pieces: the output so far is passed on before the rest is read.
 //!
 //! Protobuf merges pieces of one message: a list grows, and a message that comes again is merged
-//! into the earlier one. So the lists of a document, at the end of a path of single messages, can be
-//! cut between any two elements, and the wire format is never held as a whole. A value larger than
+//! into the earlier one. So the lists of a document, at the end of a path of single messages, can
+//! be cut between any two elements, and the wire format is never held as a whole. A value larger than
 //! the room for a piece stops with [`Stop::Full`], and the document is then written as a whole.
 
 use crate::bytes::out::{Mark, Out};
@@ -34,7 +34,7 @@ impl<'t> Pieces<'t> {
         Self { take, len, open: Vec::new() }
     }
 
-    /// How many messages are open.
+    /// The number of open messages.
     #[inline(always)]
     pub fn depth(&self) -> usize {
         self.open.len()

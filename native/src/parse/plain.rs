@@ -1,4 +1,4 @@
-//! Plain JSON: the values of Struct, Value and ListValue, and those that no field takes.
+//! Plain JSON: the values of Struct, Value and ListValue, and ignored values.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use crate::limits::MAX_DEPTH;
 use crate::scalars::string::Quoted;
 use crate::stop::{Result, Stop};
 
-/// The first integer that a double may not tell from its neighbours.
+/// The first integer that a double may confuse with its neighbours.
 const LOSSY: f64 = 9_007_199_254_740_992.0;
 
 impl<'j> Parser<'_, 'j, '_, '_> {
-    /// The next key of an object that is no message, read with its colon.
+    /// Reads the next key of an object other than a message, with its colon.
     ///
-    /// One that came before is handed back.
+    /// A repeated key is undecided.
     pub(super) fn key(&mut self, object: &mut Object<'j>) -> Result<Cow<'j, [u8]>> {
         next_key(&mut self.scan, self.keys, object)?.decoded()
     }
@@ -32,7 +32,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         }
         self.scan.peek();
         let mut object = self.keys.open(self.scan.next_eight());
-        // Of its own, the compiler keeps both in registers: what is written cannot change them.
+        // Local variables stay in registers: writing through a reference cannot change them.
         let mut scan = self.scan;
         let mut out = std::mem::take(self.out);
         loop {
@@ -203,7 +203,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         }
     }
 
-    /// Reads over a value that no field takes; it must be JSON all the same.
+    /// Skips a value that no field reads; it must be JSON all the same.
     pub(super) fn skip(&mut self, deepest: u32) -> Result<()> {
         let deeper = || deepest.checked_sub(1).ok_or(Stop::Undecided);
         match self.scan.peek() {
@@ -269,7 +269,7 @@ fn next_key<'j>(
     }
 }
 
-/// The next key, if it is short and plain and certain to be new; it is read with its colon.
+/// Reads the next key with its colon if it is short, plain and certainly new.
 #[inline(always)]
 fn short_key<'j>(
     scan: &mut Scan<'j>,
@@ -290,7 +290,7 @@ fn short_key<'j>(
     Some((key, len))
 }
 
-/// Writes the entry of a short key and a value that is no object and no list, if it is all short.
+/// Writes the entry of a short key and a short scalar value.
 ///
 /// Otherwise nothing is read or written.
 #[inline(always)]

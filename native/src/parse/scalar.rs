@@ -41,7 +41,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         self.out.close(mark)
     }
 
-    /// Bytes whose text, which something follows, is long; false if they must be read otherwise.
+    /// Bytes with a long text that does not end the document; false if they must be read otherwise.
     #[inline(never)]
     fn long_bytes(&mut self, text: &'j [u8]) -> Result<bool> {
         let start = self.out.len();
@@ -52,7 +52,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         };
         self.check_utf8()?;
         self.scan.advance(len + 2);
-        // Base64 is ASCII, and needs no other look.
+        // Base64 is ASCII, so its UTF-8 needs no check.
         self.checked = self.checked.max(self.scan.place().1);
         self.out.close(mark)?;
         Ok(true)
@@ -136,7 +136,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
                 self.scan.word(b"null")?;
                 0
             }
-            // A number other than zero, which is no null.
+            // A number other than zero does not stand for null.
             _ if target.null_value => return Err(Stop::Undecided),
             _ => {
                 let number = int32(self.scan.number()?)?;
@@ -149,7 +149,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         self.out.varint(i64::from(number) as u64)
     }
 
-    /// Reads over the name of an enum value that is not known, if such names are ignored.
+    /// Skips an unknown name of an enum value if such names are ignored.
     #[inline(always)]
     pub(super) fn drops(&mut self, field: &Field) -> Result<bool> {
         if field.kind == Kind::Enum && self.options.ignore_unknown {
@@ -165,7 +165,7 @@ impl<'j> Parser<'_, 'j, '_, '_> {
         }
         let mut ahead = self.scan;
         let name = ahead.string()?;
-        // A number may be quoted, too; what else is no name is handed back.
+        // A number may be quoted too; the pure backend decides about any other text.
         let is_name = !name.escaped && name.raw.first().is_some_and(u8::is_ascii_alphabetic);
         let numbers = &self.schema.enums[field.target as usize].numbers;
         if !is_name || numbers.get(name.raw).is_some() {

@@ -1,7 +1,7 @@
 //! Reading JSON text: the grammar's small parts.
 //!
-//! The text is valid UTF-8, or will in the end be found not to be. Whatever is not the JSON that is wanted stops the reading
-//! with [`Stop::Undecided`]: what exactly is wrong, and where, is for the pure backend to tell.
+//! The text is checked for UTF-8 elsewhere. Any text but the expected JSON stops the reading with
+//! [`Stop::Undecided`]: the pure backend reports the error and its place.
 
 use super::keys::Key;
 use crate::bytes::search::{first_special_of_32, head_of, special, starts_with};
@@ -34,13 +34,13 @@ impl<'j> Scan<'j> {
         (self.text, self.at)
     }
 
-    /// How much of the text is left.
+    /// The length of the rest of the text.
     #[inline(always)]
     pub fn remaining(&self) -> usize {
         self.text.len().saturating_sub(self.at)
     }
 
-    /// Skips blanks and gives the byte after them, without consuming it.
+    /// Skips blanks and returns the byte after them without consuming it.
     #[inline(always)]
     pub fn peek(&mut self) -> u8 {
         let byte = self.here();
@@ -86,9 +86,9 @@ impl<'j> Scan<'j> {
         self.text.get(self.at..)?.first_chunk()
     }
 
-    /// The key of up to 32 bytes that comes next, with its colon and no blanks; nothing is consumed.
+    /// The key of up to 32 bytes that comes next, with its colon and no blanks; not consumed.
     ///
-    /// Gives what follows its opening quote, and its length.
+    /// Returns the text after its opening quote, and its length.
     #[inline(always)]
     pub fn short_key(&self) -> Option<(&'j [u8; 32], usize)> {
         let (quote, ahead) = self.window()?.split_first()?;
@@ -139,7 +139,7 @@ impl<'j> Scan<'j> {
         Some(Quoted { raw: ahead.get(..key.text_len())?, ahead, escaped: false })
     }
 
-    /// After an item of an object or a list: whether another one follows.
+    /// Reads the comma or the end after an item, and returns whether another item follows.
     #[inline(always)]
     pub fn another(&mut self, end: u8) -> Result<bool> {
         let byte = self.peek();
@@ -156,33 +156,33 @@ impl<'j> Scan<'j> {
         if self.eat_exactly(word) { Ok(()) } else { Err(Stop::Undecided) }
     }
 
-    /// What follows the quote that comes next, if it opens a string longer than `len` bytes.
+    /// The text after the next quote, if that opens a string longer than `len` bytes.
     pub fn longer_than(&mut self, len: usize) -> Option<&'j [u8]> {
         let text = self.after_quote()?;
         memchr::memchr(b'"', text.get(..len)?).is_none().then_some(text)
     }
 
-    /// What follows the quote that comes next, if one does.
+    /// The text after the next quote, if a quote comes next.
     #[inline(always)]
     pub fn after_quote(&mut self) -> Option<&'j [u8]> {
         if self.peek() == b'"' { self.text.get(self.at + 1..) } else { None }
     }
 
-    /// The string that comes next, which is probably long and without escapes.
+    /// Reads the next string, which is probably long and without escapes.
     pub fn long_string(&mut self) -> Result<Quoted<'j>> {
         self.expect(b'"')?;
         let rest = self.text.get(self.at..).unwrap_or_default();
         let end = memchr::memchr2(b'"', b'\\', rest).ok_or(Stop::Undecided)?;
         if rest[end] == b'"' {
             self.at += end + 1;
-            // A control character is no base64 and no time, so it needs not be looked for.
+            // No search for control characters: they are not valid in base64 and times either.
             return Ok(Quoted { raw: &rest[..end], ahead: rest, escaped: false });
         }
         self.at -= 1;
         self.string()
     }
 
-    /// The string that comes next.
+    /// Reads the next string.
     #[inline(always)]
     pub fn string(&mut self) -> Result<Quoted<'j>> {
         self.expect(b'"')?;
@@ -203,7 +203,7 @@ impl<'j> Scan<'j> {
         Ok(number)
     }
 
-    /// Nothing but blanks may follow.
+    /// Checks that only blanks follow.
     pub fn end(&mut self) -> Result<()> {
         self.peek();
         if self.at == self.text.len() { Ok(()) } else { Err(Stop::Undecided) }

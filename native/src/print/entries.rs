@@ -75,9 +75,9 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
         self.sink.end_object()
     }
 
-    /// In which order the entries from `base` on are sorted; two equal keys are handed back.
+    /// The order of the entries from `base` on; two equal keys are undecided.
     ///
-    /// Rows come out of protobuf's maps in one order, mostly, so the last order is tried first.
+    /// Protobuf's maps mostly give all rows in one order, so the last order is tried first.
     #[inline(always)]
     fn sorted(&mut self, base: usize) -> Result<Order> {
         let entries = &self.entries[base..];

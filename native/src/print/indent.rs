@@ -5,19 +5,19 @@ use crate::bytes::search::special;
 use crate::scalars::string::end_of_escaped;
 use crate::stop::{Result, Stop};
 
-/// More blanks for each level than anybody means are for the pure backend, which may lack the memory.
+/// The most blanks for each level; the pure backend decides about more, which need much memory.
 pub const MAX_BLANKS: usize = 256;
 
 const BLANKS: [u8; 64] = [b' '; 64];
 
-/// What takes the pieces of the indented text.
+/// A receiver of the pieces of the indented text.
 trait Sink {
     fn piece(&mut self, bytes: &[u8]) -> Result<()>;
     /// A line's end, and the blanks that begin the next line.
     fn line(&mut self, blanks: usize) -> Result<()>;
 }
 
-/// Adds up how long the text is.
+/// Adds up the length of the text.
 struct Length(usize);
 
 impl Sink for Length {
@@ -51,21 +51,21 @@ impl Sink for Out<'_> {
     }
 }
 
-/// How long the indented text of a compact one is.
+/// The length of the indented text of a compact one.
 pub fn indented_len(compact: &[u8], blanks: usize) -> Result<usize> {
     let mut length = Length(0);
     lay_out(compact, blanks, &mut length)?;
     Ok(length.0)
 }
 
-/// Writes the indented text of a compact one, with so many blanks for each level.
+/// Writes the indented text of a compact one, with this many blanks for each level.
 pub fn indent(compact: &[u8], blanks: usize, out: &mut Out<'_>) -> Result<()> {
     lay_out(compact, blanks, out)
 }
 
-/// Hands over the pieces of the indented text, none of them empty.
+/// Passes on the pieces of the indented text, none of them empty.
 ///
-/// The text is what this core printed. Of any other text something is made too, or it is handed back.
+/// The text must be one that this core printed: of any other, the result has no meaning.
 #[inline(always)]
 fn lay_out(compact: &[u8], blanks: usize, sink: &mut impl Sink) -> Result<()> {
     let mut depth = 0usize;

@@ -8,13 +8,13 @@ use crate::limits::MAX_DEPTH;
 use crate::schema::{Cardinality, DELIMITED, Field, Kind, Message, Schema, Shape};
 use crate::stop::{Result, Stop};
 
-/// How deeply a Value lies in a Struct of the first message's field: below it, the Struct, the entry.
+/// The depth of a Value in a Struct of the first message's field, below the Struct and its entry.
 const VALUE_DEPTH: u32 = 3;
 
 /// Tells `sink` the JSON of the schema's first message.
 ///
-/// `wire` is what protobuf itself wrote: fields in the order of their numbers, each only once. What
-/// is written otherwise is handed back.
+/// `wire` comes from protobuf itself: fields in the order of their numbers, each only once. Other
+/// wire format is undecided.
 pub fn walk<S: Sink>(schema: &Schema, wire: &[u8], sink: S, options: PrintOptions) -> Result<S> {
     let root = schema.messages.first().ok_or(Stop::Undecided)?;
     let mut walker = Walker::new(schema, sink, options);

@@ -1,12 +1,12 @@
 //! The order in which entries of maps and Structs are printed.
 
-/// Up to here the order of entries is kept apart from them.
+/// The largest number of entries whose order is kept apart from them.
 pub const FEW: usize = 16;
 
 /// An entry of a map or a Struct.
 #[derive(Clone, Copy)]
 pub struct Entry<'w> {
-    /// What entries are sorted by: the start of a text (where equal, the text decides), or a number.
+    /// The sort key: the start of a text, where equal ones are decided by the text, or a number.
     pub order: u64,
     pub key: &'w [u8],
     pub value: &'w [u8],
@@ -24,10 +24,10 @@ impl<'w> Entry<'w> {
     }
 }
 
-/// In which order some entries are sorted.
+/// The order of some entries.
 #[derive(Clone, Copy, Default)]
 pub struct Order {
-    /// How many entries there are; more than `FEW` are sorted themselves.
+    /// The number of entries; more than `FEW` are sorted in place.
     pub len: usize,
     pub places: [u8; FEW],
 }

@@ -1,18 +1,18 @@
-//! The plain JSON values that hold no others.
+//! The scalar values of plain JSON.
 
 use super::payload::well_formed;
 use super::sink::Sink;
 use crate::bytes::wire::Wire;
 use crate::stop::{Result, Stop};
 
-/// A Value that is no container.
+/// A Value other than a list or a Struct.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar<'w> {
     Null,
     Boolean(bool),
     /// A finite one.
     Number(f64),
-    /// A text, which may be no UTF-8.
+    /// A text, which may be invalid UTF-8.
     Text(&'w [u8]),
 }
 
@@ -53,7 +53,7 @@ impl<'w> Scalar<'w> {
     }
 }
 
-/// Prints a Value that is no container; false if it is another one.
+/// Prints a scalar Value; false if it is another one.
 #[inline(always)]
 pub fn scalar(sink: &mut impl Sink, wire: &[u8]) -> Result<bool> {
     match Scalar::read(wire)? {
@@ -74,7 +74,7 @@ mod tests {
         for wire in [&b"\x1A\x02h"[..], b"\x1A\x02hi\x08\x00", b"\x11\0\0\0\0\0\0\xF0\x7F"] {
             assert_eq!(Scalar::read(wire), Err(Stop::Undecided));
         }
-        // Two members of the oneof, a null that is no zero, a list, nothing at all.
+        // Two members of the oneof, a null other than zero, a list, nothing at all.
         for wire in [&[0x08, 0, 0x20, 1][..], &[0x08, 1], &[0x32, 0], &[]] {
             assert_eq!(Scalar::read(wire), Ok(None));
         }

@@ -3,9 +3,9 @@
 use crate::schema::Field;
 use crate::stop::Result;
 
-/// What takes JSON values, one after the other, and makes something of them.
+/// A receiver of JSON values, one after the other.
 pub trait Sink: Sized {
-    /// All of the sink, for a while: what is only reached through a reference cannot stay in registers.
+    /// Takes the sink itself for a while: behind a reference it cannot stay in registers.
     fn take(&mut self) -> Self;
     fn begin_object(&mut self) -> Result<()>;
     /// The name of the next member, which is a field's.
@@ -20,10 +20,10 @@ pub trait Sink: Sized {
     fn null(&mut self) -> Result<()>;
     fn boolean(&mut self, value: bool) -> Result<()>;
     fn integer(&mut self, value: i64) -> Result<()>;
-    /// A double, or one of the names for what is no number.
+    /// A double, or its name if it is not finite.
     fn double(&mut self, value: f64) -> Result<()>;
     fn float(&mut self, value: f32) -> Result<()>;
-    /// A string, which may be no UTF-8.
+    /// A string, which may be invalid UTF-8.
     fn string(&mut self, text: &[u8]) -> Result<()>;
     /// A string without anything to escape, as it stands between quotes.
     fn quoted(&mut self, text: &[u8]) -> Result<()>;

@@ -1,4 +1,4 @@
-//! The Structs of one field, taken apart: what rows are made of.
+//! The Structs of one field and their entries, for rows.
 
 use super::payload::{delimited, well_formed};
 use crate::bytes::wire::Wire;

@@ -1,4 +1,4 @@
-//! JSON text, made of what a walk tells.
+//! JSON text, the sink of printing.
 
 use super::sink::Sink;
 use crate::bytes::out::Out;
@@ -9,7 +9,7 @@ use crate::scalars::time;
 use crate::schema::Field;
 use crate::stop::Result;
 
-/// Writes compact JSON text. Strings are written as they are: the caller checks the UTF-8.
+/// Writes compact JSON text. The caller checks that strings are UTF-8.
 pub struct Text<'b>(pub Out<'b>);
 
 impl Sink for Text<'_> {
@@ -117,7 +117,7 @@ impl Sink for Text<'_> {
     }
 }
 
-/// What JSON calls a double that is no number.
+/// The JSON name of a double that is not finite.
 pub fn name_of(value: f64) -> &'static [u8] {
     match value {
         f64::INFINITY => b"Infinity",

@@ -3,7 +3,7 @@
 use super::order::{Entry, Order};
 use crate::schema::Schema;
 
-/// How a message is to be printed.
+/// The options of printing.
 #[derive(Clone, Copy, Default)]
 pub struct PrintOptions {
     pub proto_names: bool,

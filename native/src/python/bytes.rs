@@ -1,4 +1,4 @@
-//! Python bytes objects that are written in place: all `unsafe` code that deals with Python.
+//! Python bytes objects that are written in place: all `unsafe` code that touches Python.
 
 use std::mem::MaybeUninit;
 
@@ -15,7 +15,7 @@ unsafe extern "C" {
     fn _PyBytes_Resize(bytes: *mut *mut ffi::PyObject, len: ffi::Py_ssize_t) -> std::ffi::c_int;
 }
 
-/// A copy of what `write` writes into a buffer.
+/// A copy of the bytes that `write` writes into a buffer.
 pub fn copied_bytes<'py>(
     py: Python<'py>,
     buffer: &mut [MaybeUninit<u8>],

@@ -24,14 +24,14 @@ use crate::stop::Stop;
 
 /// Transcodes one message class: JSON text to wire format and back.
 ///
-/// Every method gives None for what only the pure backend can decide; that is no error.
+/// Every method returns None where only the pure backend can decide, be the input valid or not.
 #[pyclass(frozen, module = "turnwire_native")]
 pub struct Codec {
     schema: Schema,
     message_class: Py<PyType>,
     from_string: Py<PyAny>,
     merge_from_string: Py<PyAny>,
-    /// Unbound: looking a method up in a message first looks for a field of that name.
+    /// Unbound, because a look-up in a message first looks for a field of that name.
     serialize: Py<PyAny>,
     /// The largest growth from an input to its output so far, in sixteenths, up to [`MAX_GROWTH`].
     wire_growth: AtomicU32,
@@ -214,7 +214,7 @@ impl Codec {
     }
 }
 
-/// What was read, and the places of what was left out.
+/// A result and the places of the members that were left out.
 type Read<'py, T> = (Bound<'py, T>, Vec<usize>);
 
 impl Codec {

@@ -9,7 +9,7 @@ use crate::print::text::write_string;
 use crate::scalars::digits::{write_double, write_integer, write_unsigned};
 use crate::stop::{Result, Stop};
 
-/// Writes the JSON text of a value. Whatever is not exactly a JSON type of Python is handed back.
+/// Writes the JSON text of a value. Values of other types than JSON's exact ones are undecided.
 pub fn dump(value: &Bound<'_, PyAny>, out: &mut Out<'_>) -> Result<()> {
     write(value, out, MAX_DEPTH)
 }

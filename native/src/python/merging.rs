@@ -12,20 +12,20 @@ use crate::parse::{ParseOptions, parse_in_pieces};
 use crate::schema::Schema;
 use crate::stop::{Result, Stop};
 
-/// From here on, the wire format of the whole would be memory worth sparing.
+/// The length of text from which on holding the whole wire format would take much memory.
 pub const LARGE: usize = 1 << 21;
-/// How much is written between two pieces, at least and at most.
+/// The least and the largest length of a piece.
 const PIECE: usize = 1 << 19;
 const ROOM: usize = 1 << 20;
 
 /// Reads a text into `message`, which is new.
 ///
-/// `merge` is protobuf's own reader of a piece; what it refuses is handed back. [`Stop::Full`] says
-/// that something in the text is larger than a piece. The message is of no use after either.
+/// `merge` is protobuf's own reader of a piece; texts that it refuses are undecided. [`Stop::Full`]
+/// means that a value in the text is larger than a piece. After either, the message is discarded.
 ///
 /// # Errors
 ///
-/// What was raised meanwhile and is no `Exception`: an interrupt.
+/// An interrupt: anything that `merge` raised other than an `Exception`.
 pub fn merge(
     py: Python<'_>,
     (message, merge): (&Bound<'_, PyAny>, &Py<PyAny>),
@@ -46,7 +46,7 @@ pub fn merge(
             Err(Stop::Undecided)
         })
     };
-    // Not the memory that each thread keeps: while Python merges, it may read another text.
+    // Not the memory that each thread keeps: Python may read another text while it merges.
     let mut room = vec![MaybeUninit::uninit(); ROOM];
     let mut keys = Keys::default();
     let merged = py.detach(|| {
@@ -60,7 +60,7 @@ pub fn merge(
     interrupt.map_or(Ok(merged), Err)
 }
 
-/// What a reader of protobuf's gives; None if it refused its input, which is no interrupt.
+/// The result of protobuf's reader; None if it refused its input. Interrupts are passed on.
 pub fn unless_refused<T>(py: Python<'_>, read: PyResult<T>) -> PyResult<Option<T>> {
     match read {
         Err(error) if error.is_instance_of::<PyException>(py) => Ok(None),

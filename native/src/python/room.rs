@@ -13,7 +13,7 @@ use crate::bytes::out::Out;
 use crate::parse::keys::Keys;
 use crate::stop::{Result, Stop};
 
-/// Up to here, letting other threads run would cost more than the work does.
+/// The largest input for which letting other threads run would cost more than the work.
 pub const KEEP_LOCK: usize = 4096;
 /// Outputs up to this size are first written into memory that each thread keeps.
 const SCRATCH: usize = 1 << 14;
@@ -24,7 +24,7 @@ const MAX_GROWTH: u32 = 4 * 16;
 /// From this capacity on, more room is asked for in smaller steps.
 const LARGE_OUTPUT: usize = 1 << 20;
 
-/// What each thread keeps from one call to the next.
+/// The memory that each thread keeps from one call to the next.
 #[derive(Default)]
 struct Kept {
     buffer: Vec<MaybeUninit<u8>>,
@@ -66,7 +66,7 @@ pub fn transcode<'py>(
     }
 }
 
-/// Runs `write` with room for `capacity` bytes and gives what it wrote as bytes.
+/// Runs `write` with room for `capacity` bytes and returns its output as bytes.
 pub fn filled<'py>(
     py: Python<'py>,
     input_len: usize,
@@ -85,7 +85,7 @@ pub fn filled<'py>(
     })
 }
 
-/// Does some work, and lets other threads run meanwhile if its input is large.
+/// Does some work and lets other threads run meanwhile if the input is large.
 #[inline(always)]
 pub fn unlocked<T: Send>(py: Python<'_>, input_len: usize, work: impl FnOnce() -> T + Send) -> T {
     if input_len <= KEEP_LOCK { work() } else { py.detach(work) }

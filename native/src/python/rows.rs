@@ -1,4 +1,4 @@
-//! Rows: the Structs of a field as dicts of columns.
+//! The Structs of a field as rows: dicts of columns.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,18 +12,18 @@ use crate::scalars::number::read_number;
 use crate::schema::Schema;
 use crate::stop::{Result, Stop};
 
-/// A column as Python gives it: its name, its cast or None, and the cast's form or None.
+/// A column from Python: its name, its cast or None, and the cast's form or None.
 pub type Column<'py> =
     (Bound<'py, PyString>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyString>>);
 
-/// What a cast makes of ordinary values. Of any other value, only the cast knows what it is.
+/// The result of a cast for ordinary values; for any other value the cast itself is called.
 #[derive(Clone, Copy)]
 enum Form {
-    /// Of a whole number or the plain digits of one, in 64 bits: that integer.
+    /// A whole number, or its plain digits, becomes an integer of 64 bits.
     Integer,
-    /// Of a number or the JSON text of one: the nearest double, if it is finite.
+    /// A number, or its JSON text, becomes the nearest double, if that is finite.
     Double,
-    /// Of a boolean, or of its name in any case: that boolean.
+    /// A boolean, or its name in any case, becomes that boolean.
     Boolean,
 }
 
@@ -33,7 +33,7 @@ enum Form {
 ///
 /// # Errors
 ///
-/// What a cast raised that is no `Exception`: an interrupt. Any other error it will raise again.
+/// An interrupt: anything that a cast raised other than an `Exception`, which it will raise again.
 pub fn print_rows<'py>(
     py: Python<'py>,
     schema: &Schema,
@@ -52,7 +52,7 @@ pub fn print_rows<'py>(
     }
 }
 
-/// A column for each key of any row. The order of UTF-8 is that of Python's strings.
+/// A column for each key of any row, in the order of UTF-8, which is that of Python's strings.
 fn all_columns<'py>(
     py: Python<'py>,
     schema: &Schema,
@@ -83,11 +83,11 @@ struct Rows<'s, 'py> {
     columns: Vec<Cells<'py>>,
     /// The columns by their names.
     places: HashMap<Box<[u8]>, usize>,
-    /// A row without any cell. Its copies need no room made, and have the keys in their order.
+    /// A row without cells, to copy: a copy has the room and the keys in their order.
     empty: Bound<'py, PyDict>,
     /// The column of each entry of the last row: protobuf's maps have mostly the same order.
     last: Vec<Option<usize>>,
-    /// Makes the values that no form knows.
+    /// Makes the values that have no form.
     values: Values<'py>,
     done: Vec<Bound<'py, PyDict>>,
     interrupt: Option<PyErr>,
@@ -100,7 +100,7 @@ struct Cells<'py> {
     cast: Option<Bound<'py, PyAny>>,
     /// None without a cast.
     form: Option<Form>,
-    /// How many rows there were when a cell came: no row has two.
+    /// The number of rows when the last cell came, to find two cells in one row.
     seen: usize,
 }
 
@@ -149,7 +149,7 @@ impl<'s, 'py> Rows<'s, 'py> {
             let place = self.place(index, key);
             index += 1;
             let Some(place) = place else {
-                // What is left out must be good all the same.
+                // A value that is left out must be valid too.
                 self.plain(Scalar::read(value)?, value)?;
                 return std::str::from_utf8(key).map(drop).map_err(|_| Stop::Undecided);
             };
@@ -220,7 +220,7 @@ impl<'s, 'py> Rows<'s, 'py> {
 }
 
 impl Form {
-    /// What the cast makes of a value, or None if it must be asked.
+    /// The result of the cast for a value, or None if the cast must be called.
     #[inline(always)]
     fn value<'py>(self, py: Python<'py>, scalar: Scalar<'_>) -> Option<Bound<'py, PyAny>> {
         match self {

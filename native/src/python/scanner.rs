@@ -30,7 +30,7 @@ impl Scanner {
         Self::default()
     }
 
-    /// Whether it stands inside of a string.
+    /// Whether it stands inside a string.
     #[getter]
     fn in_string(&self) -> bool {
         self.outline.in_string()

@@ -1,4 +1,4 @@
-//! Python values, made of what a walk tells: what `json.loads` would make of the JSON text.
+//! Python values made from a walk, equal to those that `json.loads` makes from the JSON text.
 
 use std::mem::MaybeUninit;
 
@@ -26,13 +26,13 @@ pub struct Values<'py> {
 }
 
 enum Container<'py> {
-    /// A dict, and the key of the value that comes next.
+    /// A dict and the key of the next value.
     Dict(Bound<'py, PyDict>, Option<Bound<'py, PyString>>),
-    /// A list, by where its elements start.
+    /// A list by the place of its first element.
     List(usize),
 }
 
-/// Key objects by their text: rows repeat them, and equal keys that are one object compare quickly.
+/// Key objects by their text: rows repeat keys, and the same object compares quickly.
 struct KeyCache<'py>(Vec<Option<CachedKey<'py>>>);
 
 type CachedKey<'py> = (Box<[u8]>, Bound<'py, PyString>);
@@ -72,13 +72,13 @@ fn new_string<'py>(py: Python<'py>, text: &[u8]) -> Result<Bound<'py, PyString>>
     PyString::from_bytes(py, text).map_err(|_| Stop::Undecided)
 }
 
-/// An error of Python's own (a lack of memory, say) will come again where it is handed back to.
+/// Turns an error of Python, such as a lack of memory, into a stop; the pure backend meets it too.
 fn done<T>(result: PyResult<T>) -> Result<T> {
     result.map_err(|_| Stop::Undecided)
 }
 
 impl<'py> Values<'py> {
-    /// For a message of so many bytes: in a small one, few keys come twice.
+    /// Makes an empty one for a message of `len` bytes: in a small message few keys repeat.
     pub fn new(py: Python<'py>, len: usize) -> Self {
         let cached = if len > SMALL { CACHED_KEYS } else { 0 };
         let keys = KeyCache(std::iter::repeat_with(|| None).take(cached).collect());
@@ -89,7 +89,7 @@ impl<'py> Values<'py> {
         self.root
     }
 
-    /// The value that was told last, if it is complete; the next one may follow.
+    /// Takes the last value, if it is complete; another one may follow.
     #[inline(always)]
     pub fn next(&mut self) -> Result<Bound<'py, PyAny>> {
         self.root.take().ok_or(Stop::Undecided)
@@ -197,7 +197,7 @@ impl Sink for Values<'_> {
         if !value.is_finite() {
             return self.double(value.into());
         }
-        // The double that its shortest digits stand for, not the float's own value.
+        // The double with the float's shortest digits, not the double of equal value.
         let mut buffer = [MaybeUninit::uninit(); SHORT_TEXT];
         let mut out = Out::new(&mut buffer);
         write_float(&mut out, value)?;

@@ -5,15 +5,15 @@ use base64_turbo::{Engine, STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD}
 use crate::bytes::out::Out;
 use crate::stop::{Result, Stop};
 
-/// How much text is made or read at once: the caches hold it.
+/// The length of text that is written or read at once: it fits into the caches.
 pub const BLOCK: usize = 16 * 1024;
 
-/// No fewer bytes than the text stands for.
+/// An upper bound of the number of bytes that a text encodes.
 pub fn max_len(text: &[u8]) -> usize {
     text.len() / 4 * 3 + 2
 }
 
-/// Writes the bytes that the text stands for.
+/// Writes the bytes that the text encodes.
 pub fn read(text: &[u8], out: &mut Out<'_>) -> Result<()> {
     let (standard, url_safe) =
         if is_padded(text) { (STANDARD, URL_SAFE) } else { (STANDARD_NO_PAD, URL_SAFE_NO_PAD) };
@@ -23,10 +23,10 @@ pub fn read(text: &[u8], out: &mut Out<'_>) -> Result<()> {
     Err(Stop::Undecided)
 }
 
-/// Writes the bytes of a long text that a quote ends, and gives the length of the text.
+/// Writes the bytes of a long text that ends with a quote, and returns the length of the text.
 ///
-/// It is decoded without being searched for its end first, so that it is read only once. None if
-/// it has another alphabet, escapes or faults; then some of it may be written.
+/// The text is decoded without a search for its end first, so it is read only once. None if
+/// it has another alphabet, escapes or faults; then some of it may have been written.
 pub fn read_quoted(text: &[u8], out: &mut Out<'_>) -> Result<Option<usize>> {
     let mut len = 0;
     for block in text.as_chunks::<BLOCK>().0 {
@@ -52,7 +52,7 @@ fn decode(alphabet: &Engine, text: &[u8], out: &mut Out<'_>) -> Result<bool> {
     Ok(out.fill(len, |room| alphabet.decode_slice(text, room).ok())?.is_some())
 }
 
-/// How long the base64 of some bytes is.
+/// The length of the base64 of some bytes.
 pub fn written_len(bytes: &[u8]) -> usize {
     STANDARD.encoded_len(bytes.len())
 }

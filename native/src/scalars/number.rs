@@ -9,7 +9,7 @@ pub struct Number<'j> {
     negative: bool,
     /// All digits as one integer, if `exact`.
     mantissa: u64,
-    /// The power of ten that `mantissa` is to be multiplied with.
+    /// The power of ten by which `mantissa` is multiplied.
     exponent: i32,
     /// Whether `mantissa` holds all digits.
     exact: bool,
@@ -83,7 +83,7 @@ fn leading_digits(eight: u64) -> (u64, usize) {
     if count == 0 {
         return (0, 0);
     }
-    // As many zeros in front as digits are missing; then pairs, fours and all eight are joined.
+    // Zeros in front replace missing digits; then pairs, fours and all eight are joined.
     let padded = values << (64 - 8 * count);
     let pairs = padded.wrapping_mul(10).wrapping_add(padded >> 8);
     let high = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
@@ -109,7 +109,7 @@ fn read_exponent(text: &[u8], at: &mut usize) -> Result<i32> {
 }
 
 impl Number<'_> {
-    /// The nearest double; one that is too large for any is handed back.
+    /// The nearest double; numbers beyond the largest one are undecided.
     #[inline(always)]
     pub fn double(&self) -> Result<f64> {
         if self.exact && self.mantissa <= EXACT_DOUBLE && self.exponent.unsigned_abs() <= 22 {

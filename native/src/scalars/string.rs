@@ -21,7 +21,7 @@ impl<'j> Quoted<'j> {
         if self.escaped { Err(Stop::Undecided) } else { Ok(self.raw) }
     }
 
-    /// The string that is meant.
+    /// The string without escapes.
     #[inline(always)]
     pub fn decoded(self) -> Result<Cow<'j, [u8]>> {
         if !self.escaped {
@@ -48,7 +48,7 @@ pub fn end_of_escaped(text: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Hands over the pieces of the string that the escaped text means.
+/// Passes the string that an escaped text stands for to `piece`, piece by piece.
 pub fn unescape(raw: &[u8], mut piece: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
     let mut start = 0;
     while let Some(offset) = memchr::memchr(b'\\', &raw[start..]) {

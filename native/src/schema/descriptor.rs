@@ -229,7 +229,7 @@ impl<'w> Builder<'w> {
         by_number.sort_by_key(|(field, ..)| field.number);
         let count = by_number.len();
         let mut by_name = Table::default();
-        // What one name alone does not decide is left to Python.
+        // Python decides where a name alone does not identify a field.
         let mut unclear = false;
         let mut fields = Vec::with_capacity(count);
         for (mut field, json_name, proto_name) in by_number {

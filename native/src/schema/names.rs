@@ -21,7 +21,7 @@ pub struct Found {
     pub field: usize,
     /// The length of the name with its quotes and its colon.
     pub len: usize,
-    /// What to look for first, after this name.
+    /// The name to try first after this one.
     pub next: usize,
 }
 
@@ -37,17 +37,17 @@ struct Name {
     next: u16,
 }
 
-/// How many bytes are looked at together: a short name or key with its quotes and what follows.
+/// The number of bytes that are compared together: a short name with its quotes and what follows.
 pub const WINDOW: usize = 40;
 
 const _: () = assert!(MAX_LEN == 4 * size_of::<u64>() && MAX_LEN <= WINDOW);
-/// How many names after the last one are tried before it is looked up.
+/// The number of names after the last one that are tried before a look-up.
 const GUESSES: usize = 4;
-/// No name.
+/// The index that stands for a missing name.
 const NONE: u16 = u16::MAX;
-/// How long a name may be, with its quotes and its colon.
+/// The largest length of a name with its quotes and its colon.
 const MAX_LEN: usize = 32;
-/// How many multipliers are tried for one that spreads the names well.
+/// The number of multipliers that are tried for one that spreads the names well.
 const TRIES: u64 = 32;
 
 impl FieldNames {
@@ -75,7 +75,7 @@ impl FieldNames {
 
     /// The name that begins the window. Tried first are those that stand at `after`.
     ///
-    /// A guess is checked, not computed, so that the processor goes on as if it was right.
+    /// A guess is only checked, so the processor goes on as if it were right.
     #[inline(always)]
     pub fn find(&self, window: &[u8; WINDOW], after: usize) -> Option<Found> {
         for (offset, name) in self.names.get(after..)?.iter().take(GUESSES).enumerate() {

@@ -42,7 +42,7 @@ impl NameHasher {
 /// A table from names (or numbers) of the schema.
 pub type Table<K, V> = HashMap<K, V, BuildHasherDefault<NameHasher>>;
 
-/// What kind of JSON a message has.
+/// The JSON form of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// An object with the message's fields.
@@ -55,9 +55,9 @@ pub enum Shape {
     ListValue,
     /// The bare value of its one field.
     Wrapper,
-    /// The object of another message, or its own JSON in a member, beside the other's type.
+    /// The type of another message beside that message's JSON.
     Any,
-    /// What only Python can read and write, such as message sets.
+    /// A message that only Python can read and write, such as a message set.
     Foreign,
 }
 
@@ -84,7 +84,7 @@ pub enum Kind {
     Sint64,
 }
 
-/// How often a field occurs.
+/// The number of values that a field has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cardinality {
     Singular,
@@ -126,7 +126,7 @@ pub struct Field {
     pub cardinality: Cardinality,
     /// Whether the field is left out of the JSON only if it is unset.
     pub presence: bool,
-    /// The bit of its oneof in the set of what was seen.
+    /// The bit of its oneof in the set of members that were seen.
     pub oneof: Option<u16>,
     /// `,"jsonName":` and `,"proto_name":`
     pub json_key: Box<[u8]>,
