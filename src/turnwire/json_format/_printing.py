@@ -1,0 +1,105 @@
+"""Prints messages as Google's module does: the same options, the same text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message import Message
+
+from turnwire import errors
+from turnwire.json_format._errors import google_error
+
+
+def MessageToJson(
+    message: Message,
+    preserving_proto_field_name: bool = False,
+    indent: int | None = 2,
+    sort_keys: bool = False,
+    use_integers_for_enums: bool = False,
+    descriptor_pool: DescriptorPool | None = None,
+    ensure_ascii: bool = True,
+    always_print_fields_with_no_presence: bool = False,
+    *,
+    unquote_int64_if_possible: bool = False,
+    float_precision: int | None = None,
+) -> str:
+    r"""Prints a message as JSON text, in the form and order of Google's module.
+
+    Args:
+        message: A message of any generated class.
+        preserving_proto_field_name: Whether members have the names of the ``.proto`` file instead
+            of lowerCamelCase.
+        indent: The blanks for each level; 0 or less gives line ends alone, None one line.
+        sort_keys: Whether members are sorted by name instead of by field number.
+        use_integers_for_enums: Whether enum values are printed as numbers.
+        descriptor_pool: Where the types in an ``Any`` are looked up; None means the pool of the
+            message and then the default pool.
+        ensure_ascii: Whether characters beyond ASCII are escaped.
+        always_print_fields_with_no_presence: Whether fields without presence are printed though
+            they hold their default. They come after the others.
+        unquote_int64_if_possible: Whether 64-bit integers that a double holds exactly are printed
+            as numbers.
+        float_precision: The significant digits of ``float`` fields, or None for the shortest text
+            that gives the same value. Protobuf 7 took this option away; it is a keyword here.
+
+    Returns:
+        The text, without a line end.
+
+    Raises:
+        SerializeToJsonError: The message holds something that JSON cannot.
+
+    >>> from turnwire import ces, json_format
+    >>> print(json_format.MessageToJson(ces.ToolCall(id="c1", display_name="Find")))
+    {
+      "id": "c1",
+      "displayName": "Find"
+    }
+    """
+    _check_flag("ensure_ascii", ensure_ascii)
+    style = Style(
+        proto_names=preserving_proto_field_name,
+        enum_numbers=use_integers_for_enums,
+        defaults=always_print_fields_with_no_presence,
+        int64_as_numbers=unquote_int64_if_possible,
+        float_digits=float_precision,
+        like_json_format=True,
+    )
+    try:
+        return print_like_json_format(message, style, descriptor_pool, indent, sort_keys, ensure_ascii)
+    except errors.SerializeError as error:
+        raise google_error(error) from None
+
+
+def MessageToDict(
+    message: Message,
+    always_print_fields_with_no_presence: bool = False,
+    preserving_proto_field_name: bool = False,
+    use_integers_for_enums: bool = False,
+    descriptor_pool: DescriptorPool | None = None,
+    *,
+    unquote_int64_if_possible: bool = False,
+    float_precision: int | None = None,
+) -> Any:
+    """Prints a message as JSON values in Python.
+
+    Args:
+        message: A message of any generated class.
+        always_print_fields_with_no_presence: As for `MessageToJson`.
+        preserving_proto_field_name: As for `MessageToJson`.
+        use_integers_for_enums: As for `MessageToJson`.
+        descriptor_pool: As for `MessageToJson`.
+        unquote_int64_if_possible: As for `MessageToJson`.
+        float_precision: As for `MessageToJson`.
+
+    Returns:
+        A dict, except for the well-known types whose JSON is not an object.
+
+    Raises:
+        SerializeToJsonError: The message holds something that JSON cannot.
+
+    >>> from turnwire import ces, json_format
+    >>> json_format.MessageToDict(ces.ToolCall(id="c1", display_name="Find"))
+    {'id': 'c1', 'displayName': 'Find'}
+    """

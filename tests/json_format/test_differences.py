@@ -1,0 +1,130 @@
+"""The table of docs/json_format.md is true, row by row, and tells of every kind of difference."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from google.protobuf import json_format as google
+from google.protobuf import any_pb2, duration_pb2, field_mask_pb2, timestamp_pb2, wrappers_pb2
+from google.protobuf.message import Message
+from support.everything import EVERYTHING3
+
+from turnwire import ces, geminidataanalytics, json_format
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "json_format.md"
+REFUSED = "refused"
+
+
+class Row(NamedTuple):
+    """A row of the table."""
+
+    class_name: str
+    text: str
+    theirs: str
+    ours: str
+    lenient: str
+
+    @property
+    def message_class(self) -> type[Message]:
+        module, _, name = self.class_name.rpartition(".")
+        if module:
+            places = [{"ces": ces, "gda": geminidataanalytics}[module]]
+        else:
+            places = [any_pb2, duration_pb2, field_mask_pb2, timestamp_pb2, wrappers_pb2]
+        return next(getattr(place, name) for place in places if hasattr(place, name))
+
+
+def rows() -> list[Row]:
+    lines = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line[:3] == "| `"]
+    cells = ([cell.strip().strip("`") for cell in line.split(" | ")] for line in lines)
+    return [Row(first.removeprefix("| `"), *others[:4]) for first, *others in cells]
+
+
+def printed(module: object, row: Row, **options: bool) -> str:
+    try:
+        message = module.Parse(row.text, row.message_class(), **options)  # type: ignore[attr-defined]
+    except google.ParseError:
+        return REFUSED
+    return google.MessageToJson(message, indent=None, ensure_ascii=False)
+
+
+def test_there_are_rows() -> None:
+    assert len(rows()) > 40
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.class_name} {row.text}")
+def test_a_row_is_true(row: Row) -> None:
+    assert printed(google, row) == row.theirs
+    assert printed(json_format, row) == row.ours
+    lenient = printed(json_format, row, strict=False)
+    if row.lenient == "yes":
+        # Where ours is right and theirs is not, there is nothing to be lenient about.
+        assert lenient == (row.theirs if row.ours == REFUSED else row.ours)
+    else:
+        assert lenient == REFUSED
+
+
+@pytest.mark.parametrize(
+    ("value", "is_accepted"),
+    [
+        ({"byInt32": {"1_0": {}}}, True),
+        ({"byInt32": {"01": {}, "2": {}}}, True),
+        ({"byInt32": {"1": {}, "01": {}}}, False),
+        ({"byInt64": {"1": {}, "1.0": {}}}, False),
+        ({"self": {"selves": [{"oneDouble": " 1"}]}}, True),
+        ({"self": {"selves": [{"oneDouble": True}]}}, False),
+        ({"byString": {"a": {"self": []}}}, True),
+        ({"byString": {"a": {"manyBytes": ["AR=="]}}}, False),
+        ({"either": "a", "orValue": None}, False),
+        ({"self": [], "orValue": None, "either": None}, True),
+        ({"self": [], "wktStruct": {"n": float("inf")}}, False),
+        ({"wktAny": {"@type": "x/google.protobuf.Duration", "value": " 1s"}}, True),
+        ({"wktAny": {"@type": "x/google.protobuf.Duration", "value": " 1s", "more": 1}}, False),
+        ({"wktBytesvalue": "AQ\nID", "wktsBytesvalue": ["AQ="]}, True),
+        ({"wktsBytesvalue": ["AR=="]}, False),
+        ({"self": "", "novel": 1}, False),
+        ({"self": "abc"}, False),
+    ],
+    ids=str,
+)
+def test_leniency_is_for_form_alone(value: object, is_accepted: bool) -> None:
+    text = json.dumps(value)
+    with pytest.raises(json_format.ParseError):
+        json_format.Parse(text, EVERYTHING3())
+    with pytest.raises(json_format.ParseError):
+        json_format.ParseDict(value, EVERYTHING3())
+    if is_accepted:
+        theirs = google.Parse(text, EVERYTHING3())
+        assert json_format.Parse(text, EVERYTHING3(), strict=False) == theirs
+        assert json_format.ParseDict(value, EVERYTHING3(), strict=False) == theirs
+        held = EVERYTHING3(one_int32=5)
+        assert json_format.Parse(text, held, strict=False) is held
+        assert held.one_int32 == 5
+    else:
+        with pytest.raises(json_format.ParseError):
+            json_format.Parse(text, EVERYTHING3(), strict=False)
+        with pytest.raises(json_format.ParseError):
+            json_format.ParseDict(value, EVERYTHING3(), strict=False)
+
+
+def test_compare() -> None:
+    texts = ['{"role": "a"}', '{"role": 5}', '{"chunks": [[]]}', '{"chunks": [{"image": ""}]}', b"{"]
+    found = json_format.compare(ces.Message, texts)
+    assert [difference.index for difference in found] == [3]
+    assert found[0].text == texts[3]
+    assert json.loads(str(found[0].theirs)) == {"chunks": [{"image": {}}]}
+    assert isinstance(found[0].ours, json_format.ParseError)
+    assert found[0].is_lossless
+    with pytest.raises(TypeError, match="message class"):
+        json_format.compare(ces.Message(), [])  # type: ignore[arg-type]
+
+
+def test_compare_reports_what_would_be_lost() -> None:
+    text = '{"displayName": "a", "display_name": "b"}'
+    [found] = json_format.compare(ces.ToolCall, [text, '{"novel": 1}'])
+    assert not found.is_lossless
+    [found] = json_format.compare(ces.ToolCall, [text, '{"novel": 1}'], ignore_unknown_fields=True)
+    assert found.index == 0
