@@ -1,4 +1,4 @@
-"""The drop-in against google's json_format: medians and ratios, on five shapes, with their defaults.
+"""The drop-in against google's json_format, with their defaults: medians and ratios.
 
     python benchmarks/json_format.py [--runs 11] [--pure]
 

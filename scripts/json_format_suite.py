@@ -31,9 +31,7 @@ def outcomes(program: str, environment: dict[str, str]) -> dict[str, str | None]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
     lines = (line for line in done.stdout.splitlines() if line.startswith("{"))
     tests = map(json.loads, lines)
-    return {
-        test["test"]: None if test["outcome"] == "passed" else test["reason"] for test in tests
-    }
+    return {test["test"]: None if test["outcome"] == "passed" else test["reason"] for test in tests}
 
 
 def main() -> int:

@@ -15,11 +15,11 @@ from turnwire.errors import (
     TurnwireError,
     UnknownFieldWarning,
 )
-from turnwire.protojson import from_dict, from_json, to_dict, to_json
+from turnwire.protojson import from_dict, from_json, merge_dict, merge_json, to_dict, to_json
 from turnwire.streams import aread, read, write
 
 if TYPE_CHECKING:
-    from turnwire import ces, geminidataanalytics
+    from turnwire import ces, geminidataanalytics, json_format
 
 __version__ = "0.1.0"
 
@@ -39,6 +39,9 @@ __all__ = [
     "from_dict",
     "from_json",
     "geminidataanalytics",
+    "json_format",
+    "merge_dict",
+    "merge_json",
     "protojson",
     "read",
     "schema",
@@ -52,8 +55,8 @@ __all__ = [
 if not TYPE_CHECKING:  # A type checker would take every name for an attribute.
 
     def __getattr__(name: str) -> Any:
-        # Importing the stubs takes time, and most programs need one of the two APIs.
-        if name in ("ces", "geminidataanalytics"):
+        # Importing them takes time, and most programs need one of them.
+        if name in ("ces", "geminidataanalytics", "json_format"):
             import importlib
 
             return importlib.import_module(f"turnwire.{name}")

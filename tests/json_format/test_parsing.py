@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from google.protobuf import any_pb2, json_format as google, struct_pb2
+from google.protobuf import any_pb2, struct_pb2
+from google.protobuf import json_format as google
 from google.protobuf.message import Message
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -123,7 +124,7 @@ def test_extensions_are_merged() -> None:
 def test_an_error_leaves_the_message_as_it_was() -> None:
     message = ces.Message(role="user")
     before = ces.Message(role="user")
-    for text in ('{"role": null, "chunks": [{"text": 5}]}', "{", "[]"):
+    for text in ('{"role": null, "chunks": [{"text": 5}]}', "{", "[1]"):
         for strict in (True, False):
             with pytest.raises(json_format.ParseError):
                 json_format.Parse(text, message, strict=strict)
@@ -144,7 +145,7 @@ def nested(levels: int) -> str:
     return '{"self":' * levels + "{}" + "}" * levels
 
 
-@pytest.mark.parametrize("limit", [1, 2, 5, 50, 100])
+@pytest.mark.parametrize("limit", [1, 2, 5, 50, 99])
 def test_the_recursion_limit(limit: int) -> None:
     """A limit of n lets n messages nest."""
     for module in (google, json_format):

@@ -77,5 +77,3 @@ def test_wrong_arguments_are_type_errors() -> None:
         json_format.Parse("{}", ces.Message)  # type: ignore[type-var]
     with pytest.raises(TypeError, match="protobuf message"):
         json_format.MessageToJson({})  # type: ignore[arg-type]
-
-

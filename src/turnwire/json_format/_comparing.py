@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from google.protobuf import json_format as google
@@ -64,37 +64,30 @@ def compare(
     check_message_class(message_class)
     differences: list[Difference] = []
     for index, text in enumerate(texts):
-        theirs = _outcome(
-            lambda message, text=text: google.Parse(text, message, ignore_unknown_fields),
-            google.MessageToJson,
-            message_class,
-        )
-        ours = _outcome(
-            lambda message, text=text: Parse(text, message, ignore_unknown_fields),
-            MessageToJson,
-            message_class,
-        )
+        theirs = _theirs(message_class, text, ignore_unknown_fields)
+        ours = _ours(message_class, text, ignore_unknown_fields, strict=True)
         if not _is_same(theirs, ours):
-            lenient = _outcome(
-                lambda message, text=text: Parse(
-                    text, message, ignore_unknown_fields, strict=False
-                ),
-                MessageToJson,
-                message_class,
-            )
+            lenient = _ours(message_class, text, ignore_unknown_fields, strict=False)
             differences.append(Difference(index, text, theirs, ours, _is_same(theirs, lenient)))
     return differences
 
 
-def _outcome(
-    parse: Callable[[Message], Message],
-    print_message: Callable[[Message], str],
-    message_class: type[Message],
+def _theirs(
+    message_class: type[Message], text: str | bytes, ignore_unknown: bool
 ) -> str | Exception:
     try:
-        return print_message(parse(message_class()))
+        return google.MessageToJson(google.Parse(text, message_class(), ignore_unknown))
     except Exception as error:
         # Google's functions raise more than their own errors.
+        return error
+
+
+def _ours(
+    message_class: type[Message], text: str | bytes, ignore_unknown: bool, *, strict: bool
+) -> str | Exception:
+    try:
+        return MessageToJson(Parse(text, message_class(), ignore_unknown, strict=strict))
+    except google.Error as error:
         return error
 
 

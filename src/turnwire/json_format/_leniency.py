@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from google.protobuf import json_format as google
@@ -11,7 +13,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.descriptor_pool import Default, DescriptorPool
 from google.protobuf.message import Message
 
-from turnwire.protojson._pure._types import has_own_form
+from turnwire.protojson._pure._types import descriptor_of, entry_fields, has_own_form
 
 _F = FieldDescriptor
 _FLOATS = (_F.TYPE_DOUBLE, _F.TYPE_FLOAT)
@@ -21,9 +23,20 @@ _STRUCTS = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.
 
 
 def merge_leniently(
-    message: Message, value: Any, ignore_unknown: bool, pool: DescriptorPool | None, depth: int
+    message: Message,
+    read_value: Callable[[], Any],
+    ignore_unknown: bool,
+    pool: DescriptorPool | None,
+    depth: int,
 ) -> bool:
     """Merges a JSON value by Google's parser, unless it is wrong or would lose something.
+
+    Args:
+        message: The message to change.
+        read_value: Returns the JSON value, or raises a ValueError.
+        ignore_unknown: Whether unknown fields are left out.
+        pool: Where the types in an ``Any`` are looked up.
+        depth: How many messages may nest.
 
     Returns:
         Whether it was merged. If not, the message is unchanged.
@@ -31,16 +44,29 @@ def merge_leniently(
     trial = type(message)()
     trial.CopyFrom(message)
     try:
+        value = read_value()
         google.ParseDict(value, trial, ignore_unknown, pool, depth)
         # Google's parser reads some values that Google's printer refuses.
         google.MessageToDict(trial, descriptor_pool=pool)
     except Exception:
-        # Google's functions raise more than their own errors: ValueError, AttributeError and others.
+        # Google's functions raise more than their own errors.
         return False
-    if _Losses(pool or Default()).in_message(value, message.DESCRIPTOR):
+    if _Losses(pool or Default()).in_message(value, descriptor_of(message)):
         return False
     message.CopyFrom(trial)
     return True
+
+
+def values_of(text: str | bytes) -> Any:
+    """Returns the JSON value of a text; a repeated key is a ValueError."""
+    return json.loads(text, object_pairs_hook=_object_of)
+
+
+def _object_of(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(members)
+    if len(found) < len(members):
+        raise ValueError("a key comes more than once")
+    return found
 
 
 class _Losses:
@@ -57,6 +83,9 @@ class _Losses:
             return self._in_any(value)
         if descriptor.full_name in _STRUCTS:
             return False
+        if descriptor.full_name == "google.protobuf.Duration":
+            # Google's parser takes an exponent for part of the fraction.
+            return "e" in value.lower()
         if descriptor.file.name == "google/protobuf/wrappers.proto":
             return self._in_one(value, descriptor.fields_by_name["value"])
         # An empty list or string in the place of an object holds nothing that could be lost. The
@@ -82,11 +111,11 @@ class _Losses:
     def _in_field(self, value: Any, field: FieldDescriptor) -> bool:
         if not field.is_repeated:
             return self._in_one(value, field)
-        if isinstance(value, dict):
-            entry = field.message_type.fields_by_name
-            keys = {_key_of(key, entry["key"]) for key in value}
+        entry = entry_fields(field)
+        if entry is not None:
+            keys = {_key_of(key, entry[0]) for key in value}
             return len(keys) < len(value) or any(
-                self._in_one(item, entry["value"]) for item in value.values()
+                self._in_one(item, entry[1]) for item in value.values()
             )
         return any(self._in_one(item, field) for item in value)
 

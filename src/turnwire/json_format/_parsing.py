@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, Literal, TypedDict, TypeVar
+from typing import Any, Literal, TypeVar
 
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
 from turnwire import errors
 from turnwire.json_format._errors import google_error
-from turnwire.json_format._leniency import parse_leniently
-from turnwire.protojson import from_dict, from_json
-from turnwire.protojson._merging import merge
+from turnwire.json_format._leniency import merge_leniently, values_of
+from turnwire.protojson._merging import merge_dict, merge_json
 
 M = TypeVar("M", bound=Message)
-
-
-class Options(TypedDict):
-    """The options of `Parse`, as `turnwire.from_json` takes them."""
-
-    unknown: Literal["error", "ignore"]
-    pool: DescriptorPool | None
-    max_depth: int
 
 
 def Parse(
@@ -64,16 +54,21 @@ def Parse(
     >>> message.role
     'user'
     """
-    options = _options(ignore_unknown_fields, descriptor_pool, max_recursion_depth)
+    unknown, max_depth = _limits(ignore_unknown_fields, max_recursion_depth)
     try:
-        if not message.ByteSize():
-            message.MergeFrom(from_json(type(message), text, **options))
-        else:
-            _merge(message, from_json, text, options)
+        merge_json(
+            message,
+            text,
+            lists="replace",
+            unknown=unknown,
+            max_depth=max_depth,
+            pool=descriptor_pool,
+        )
     except errors.ParseError as error:
-        if strict:
-            raise google_error(error) from None
-        parse_leniently(message, _values_of(text, error), error, options)
+        options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
+        if not strict and merge_leniently(message, lambda: values_of(text), *options):
+            return message
+        raise google_error(error) from None
     return message
 
 
@@ -106,14 +101,27 @@ def ParseDict(
     >>> json_format.ParseDict({"role": "user"}, ces.Message()).role
     'user'
     """
-    options = _options(ignore_unknown_fields, descriptor_pool, max_recursion_depth)
+    unknown, max_depth = _limits(ignore_unknown_fields, max_recursion_depth)
     try:
-        if not message.ByteSize():
-            message.MergeFrom(from_dict(type(message), js_dict, **options))
-        else:
-            _merge(message, from_dict, js_dict, options)
+        merge_dict(
+            message,
+            js_dict,
+            lists="replace",
+            unknown=unknown,
+            max_depth=max_depth,
+            pool=descriptor_pool,
+        )
     except errors.ParseError as error:
-        if strict:
-            raise google_error(error) from None
-        parse_leniently(message, js_dict, error, options)
+        options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
+        if not strict and merge_leniently(message, lambda: js_dict, *options):
+            return message
+        raise google_error(error) from None
     return message
+
+
+def _limits(
+    ignore_unknown_fields: bool, max_recursion_depth: int
+) -> tuple[Literal["error", "ignore"], int | None]:
+    # Google's limit counts the outermost message; the runtime's own limit is the default's.
+    levels = max_recursion_depth - 1
+    return "ignore" if ignore_unknown_fields else "error", None if levels >= 99 else max(levels, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from google.protobuf.descriptor_pool import DescriptorPool
@@ -10,6 +9,9 @@ from google.protobuf.message import Message
 
 from turnwire import errors
 from turnwire.json_format._errors import google_error
+from turnwire.json_format._text import json_text
+from turnwire.protojson._like_json_format import values_like_json_format
+from turnwire.protojson._options import Style
 
 
 def MessageToJson(
@@ -57,19 +59,23 @@ def MessageToJson(
       "displayName": "Find"
     }
     """
-    _check_flag("ensure_ascii", ensure_ascii)
-    style = Style(
-        proto_names=preserving_proto_field_name,
-        enum_numbers=use_integers_for_enums,
-        defaults=always_print_fields_with_no_presence,
-        int64_as_numbers=unquote_int64_if_possible,
-        float_digits=float_precision,
-        like_json_format=True,
+    if not isinstance(ensure_ascii, bool):
+        raise TypeError(
+            f"ensure_ascii must be a bool, not {ensure_ascii!r}; float_precision is a keyword here"
+        )
+    style = _style(
+        preserving_proto_field_name,
+        use_integers_for_enums,
+        always_print_fields_with_no_presence,
+        unquote_int64_if_possible,
+        descriptor_pool,
+        float_precision,
     )
     try:
-        return print_like_json_format(message, style, descriptor_pool, indent, sort_keys, ensure_ascii)
+        value = values_like_json_format(message, style)
     except errors.SerializeError as error:
         raise google_error(error) from None
+    return json_text(value, indent, sort_keys, ensure_ascii)
 
 
 def MessageToDict(
@@ -103,3 +109,34 @@ def MessageToDict(
     >>> json_format.MessageToDict(ces.ToolCall(id="c1", display_name="Find"))
     {'id': 'c1', 'displayName': 'Find'}
     """
+    style = _style(
+        preserving_proto_field_name,
+        use_integers_for_enums,
+        always_print_fields_with_no_presence,
+        unquote_int64_if_possible,
+        descriptor_pool,
+        float_precision,
+    )
+    try:
+        return values_like_json_format(message, style)
+    except errors.SerializeError as error:
+        raise google_error(error) from None
+
+
+def _style(
+    proto_names: bool,
+    enum_numbers: bool,
+    defaults: bool,
+    int64_as_numbers: bool,
+    pool: DescriptorPool | None,
+    float_digits: int | None,
+) -> Style:
+    return Style(
+        proto_names=proto_names,
+        enum_numbers=enum_numbers,
+        defaults=defaults,
+        int64_as_numbers=int64_as_numbers,
+        pool=pool,
+        like_json_format=True,
+        float_digits=float_digits,
+    )

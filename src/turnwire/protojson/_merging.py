@@ -2,41 +2,155 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any, Literal
+import json
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any, Literal, TypedDict
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
 from turnwire.errors import Path
-from turnwire.protojson._types import descriptor_of, entry_fields, extension_named, has_own_form
+from turnwire.protojson._arguments import check_message
+from turnwire.protojson._face import from_dict, from_json
+from turnwire.protojson._options import LossyNumbers, Unknown
+from turnwire.protojson._pure._types import (
+    descriptor_of,
+    extension_named,
+    fields_by_name,
+    has_own_form,
+)
+from turnwire.protojson._warnings import UnknownPlaces
 
 Lists = Literal["append", "replace"]
+"""The treatment of repeated fields and maps: add to what there is, or replace it."""
 
 
-def merge(
-    message: Message, addition: Message, value: Any, left_out: Collection[Path], lists: Lists
+def merge_json(
+    message: Message,
+    data: str | bytes | bytearray | memoryview,
+    *,
+    lists: Lists = "append",
+    unknown: Unknown = "error",
+    lossy_numbers: LossyNumbers = "round",
+    max_depth: int | None = None,
+    pool: DescriptorPool | None = None,
 ) -> None:
-    """Merges a message that was just read from a JSON value.
+    """Reads JSON text into a message that may hold something already.
 
-    `Message.MergeFrom` overlooks whatever the value sets to null or to a default, and joins
-    well-known types that JSON gives as one value. So the members of the value decide first which
-    fields lose what they hold.
+    Members that the text does not name stay. null clears a field, a scalar replaces the one that
+    was there, and messages are merged member by member. The well-known types that are one value in
+    JSON, such as ``Timestamp`` and ``Struct``, are replaced as a whole.
 
     Args:
-        message: What is changed.
-        addition: A message of the same class, read from `value`.
-        value: The JSON value.
-        left_out: The paths of unknown things in it. A field whose value was unknown is kept.
-        lists: Whether repeated fields and maps add to what there is, or replace it.
+        message: The message to change.
+        data: One JSON value, as text or as UTF-8 bytes.
+        lists: Whether repeated fields ``"append"`` and maps add their keys, as ``MergeFrom`` of
+            protobuf does, or the new ones ``"replace"`` the old, as ``json_format`` does.
+        unknown: As for `from_json`.
+        lossy_numbers: As for `from_json`.
+        max_depth: As for `from_json`.
+        pool: As for `from_json`.
+
+    Raises:
+        ParseError: The data is not the JSON of such a message. The message is unchanged.
+        TypeError: ``message`` is not a protobuf message, or the data is not text.
+
+    >>> from turnwire import ces
+    >>> message = ces.Message(role="user", chunks=[ces.Chunk(text="a")])
+    >>> merge_json(message, '{"role": null, "chunks": [{"text": "b"}]}')
+    >>> message.role, [chunk.text for chunk in message.chunks]
+    ('', ['a', 'b'])
     """
-    if message.ByteSize():
-        _Clearing(left_out, lists).clear(message, value, ())
+    read = partial(from_json, data=data)
+    options = _Options(lossy_numbers=lossy_numbers, max_depth=max_depth, pool=pool)
+    _merge(message, read, lambda: _values_of(data), lists, unknown, options)
+
+
+def merge_dict(
+    message: Message,
+    value: Any,
+    *,
+    lists: Lists = "append",
+    unknown: Unknown = "error",
+    lossy_numbers: LossyNumbers = "round",
+    max_depth: int | None = None,
+    pool: DescriptorPool | None = None,
+) -> None:
+    """Reads JSON values in Python into a message, by the rules of `merge_json` and `from_dict`.
+
+    Args:
+        message: The message to change.
+        value: The JSON value, a dict for most messages; it is not changed.
+        lists: As for `merge_json`.
+        unknown: As for `from_json`.
+        lossy_numbers: As for `from_json`.
+        max_depth: As for `from_json`.
+        pool: As for `from_json`.
+
+    Raises:
+        ParseError: The value is not the JSON of such a message. The message is unchanged.
+        TypeError: ``message`` is not a protobuf message.
+
+    >>> from turnwire import ces
+    >>> call = ces.ToolCall(id="c1")
+    >>> merge_dict(call, {"displayName": "Find seats"})
+    >>> call.id, call.display_name
+    ('c1', 'Find seats')
+    """
+    read = partial(from_dict, value=value)
+    options = _Options(lossy_numbers=lossy_numbers, max_depth=max_depth, pool=pool)
+    _merge(message, read, lambda: value, lists, unknown, options)
+
+
+class _Options(TypedDict):
+    """The options that reading decides on alone."""
+
+    lossy_numbers: LossyNumbers
+    max_depth: int | None
+    pool: DescriptorPool | None
+
+
+def _values_of(data: str | bytes | bytearray | memoryview) -> Any:
+    return json.loads(bytes(data) if isinstance(data, memoryview) else data)
+
+
+def _merge(
+    message: Message,
+    read: Callable[..., Message],
+    value: Callable[[], Any],
+    lists: Lists,
+    unknown: Unknown,
+    options: _Options,
+) -> None:
+    check_message(message)
+    if lists not in ("append", "replace"):
+        raise ValueError(f'lists must be "append" or "replace", not {lists!r}')
+    if not message.ByteSize():
+        message.MergeFrom(read(type(message), unknown=unknown, **options))
+        return
+    left_out: list[Path] = []
+    addition = read(
+        type(message), unknown="error" if unknown == "error" else left_out.append, **options
+    )
+    _Clearing(left_out, lists).clear(message, value(), ())
     message.MergeFrom(addition)
+    tell = UnknownPlaces(type(message)) if unknown == "warn" else unknown
+    if callable(tell):
+        for path in left_out:
+            tell(path)
+    if isinstance(tell, UnknownPlaces):
+        tell.warn(stacklevel=3)
 
 
 class _Clearing:
-    """One walk through a message beside the JSON value that will be merged into it."""
+    """One walk through a message beside the JSON value that will be merged into it.
+
+    `Message.MergeFrom` overlooks members that are null or a default, and joins the parts of
+    well-known types that JSON gives as one value. So their fields are cleared first. A field whose
+    value is unknown is kept.
+    """
 
     def __init__(self, left_out: Collection[Path], lists: Lists) -> None:
         self._left_out = frozenset(left_out)
@@ -50,44 +164,42 @@ class _Clearing:
             if value != {} or descriptor.full_name != "google.protobuf.Any":
                 message.Clear()
             return
+        fields = fields_by_name(descriptor)
         for key, member in value.items():
+            field = fields.get(key) or extension_named(
+                key, descriptor.full_name, descriptor.file.pool
+            )
             inside = (*path, key)
-            field = _field_of(descriptor, key)
             if field is not None and inside not in self._left_out:
                 self._clear_field(message, field, member, inside)
 
-    def _clear_field(self, message: Message, field: FieldDescriptor, value: Any, path: Path) -> None:
+    def _clear_field(
+        self, message: Message, field: FieldDescriptor, value: Any, path: Path
+    ) -> None:
         if value is None or not (field.is_repeated or field.message_type is not None):
             _clear(message, field)
         elif field.is_repeated:
             if self._replaces_lists:
                 _clear(message, field)
         elif _holds(message, field):
-            # A message that is not there has nothing to lose, and asking for it would make it.
+            # To ask for a message that is not there would make it.
             self.clear(_held(message, field), value, path)
 
 
-def _field_of(descriptor: Descriptor, key: str) -> FieldDescriptor | None:
-    by_json_name = {field.json_name: field for field in descriptor.fields}
-    return (
-        by_json_name.get(key)
-        or descriptor.fields_by_name.get(key)
-        or extension_named(key, descriptor.full_name, descriptor.file.pool)
-    )
-
-
-def _holds(message: Message, field: FieldDescriptor) -> bool:
+# The stubs know extensions by their types alone.
+def _holds(message: Any, field: FieldDescriptor) -> bool:
     if field.is_extension:
-        return message.HasExtension(field)
-    return message.HasField(field.name)
+        return bool(message.HasExtension(field))
+    return bool(message.HasField(field.name))
 
 
-def _held(message: Message, field: FieldDescriptor) -> Message:
-    held: Message = message.Extensions[field] if field.is_extension else getattr(message, field.name)
+def _held(message: Any, field: FieldDescriptor) -> Message:
+    held: Message
+    held = message.Extensions[field] if field.is_extension else getattr(message, field.name)
     return held
 
 
-def _clear(message: Message, field: FieldDescriptor) -> None:
+def _clear(message: Any, field: FieldDescriptor) -> None:
     if field.is_extension:
         message.ClearExtension(field)
     else:

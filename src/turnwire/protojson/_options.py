@@ -27,3 +27,9 @@ class Style(NamedTuple):
     defaults: bool = False
     int64_as_numbers: bool = False
     pool: DescriptorPool | None = None
+    like_json_format: bool = False
+    """Whether the values and their order are those of ``google.protobuf.json_format``: map entries
+    and Struct members in the runtime's order, floats as floats, defaults after the other members.
+    """
+    float_digits: int | None = None
+    """The significant digits of floats in that style, or None for the shortest text."""

@@ -197,6 +197,33 @@ def float32_value(number: float) -> float | int | str:
     return number_value(number)
 
 
+def named_double(number: float) -> float | str:
+    """Returns the JSON value of a double as ``json_format`` has it: a float, or a name."""
+    if number - number == 0.0:
+        return number
+    return "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
+
+
+def named_float32(number: float, *, digits: int | None) -> float | str:
+    """Returns a 32-bit float's JSON value as ``json_format`` has it.
+
+    Args:
+        number: The value of the float.
+        digits: The significant digits, or None for the fewest that read back as the same float,
+            but at least six.
+    """
+    if number - number != 0.0:
+        return named_double(number)
+    if digits:
+        return float(f"{number:.{digits}g}")
+    packed = _float32.pack(number)
+    for precision in range(6, 9):
+        short = float(f"{number:.{precision}g}")
+        if _fits_float32(short) and _float32.pack(short) == packed:
+            return short
+    return float(f"{number:.9g}")
+
+
 def _fits_float32(number: float) -> bool:
     # Rounding the largest float to six digits goes past what 32 bits hold.
     return abs(number) < 3.4028235677973366e38

@@ -117,6 +117,8 @@ def _object_printer(descriptor: Descriptor, style: Style) -> Printer:
                     members[key] = make()
                 except Problem as problem:
                     raise problem.within(key, field.full_name) from None
+        if style.like_json_format:
+            return members
         return dict(sorted(members.items(), key=lambda member: numbers[member[0]]))
 
     return print_with_defaults
@@ -170,6 +172,7 @@ def _map_printer(
 ) -> _ValuePrinter:
     print_value = _value_printer(value_field, style)
     print_key = map_key_printer(key_field)
+    in_order = iter if style.like_json_format else sorted
 
     def print_map(values: Any, depth: int) -> dict[str, Any]:
         printed: dict[str, Any] = {}
@@ -177,7 +180,7 @@ def _map_printer(
         names = {key: print_key(key) for key in values}
         name = ""
         try:
-            for key in sorted(names):
+            for key in in_order(names):
                 name = names[key]
                 printed[name] = print_value(values[key], depth + 1)
         except Problem as problem:

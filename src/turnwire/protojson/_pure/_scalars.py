@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -18,6 +19,8 @@ from turnwire.protojson._pure._numbers import (
     float32_value,
     integer_of,
     integer_or_text,
+    named_double,
+    named_float32,
     number_value,
 )
 from turnwire.protojson._pure._problem import Problem
@@ -67,9 +70,17 @@ def scalar_reader(field: FieldDescriptor) -> ScalarReader:
 def scalar_printer(field: FieldDescriptor, style: Style) -> ScalarPrinter:
     """Returns the printer of a field that holds scalars or enum values."""
     if field.enum_type is not None:
+        if style.like_json_format and style.enum_numbers:
+            # The value of a NullValue is not null there.
+            return _same
         return enum_printer(field.enum_type, as_numbers=style.enum_numbers)
     if field.type in _INT64_TYPES:
         return integer_or_text if style.int64_as_numbers else str
+    if style.like_json_format:
+        if field.type == _F.TYPE_DOUBLE:
+            return named_double
+        if field.type == _F.TYPE_FLOAT:
+            return partial(named_float32, digits=style.float_digits)
     return _PRINTERS.get(field.type, _same)
 
 

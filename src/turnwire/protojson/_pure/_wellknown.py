@@ -11,6 +11,7 @@ from turnwire.protojson._options import Style
 from turnwire.protojson._pure._any import Printer, Reader, any_printer, any_reader
 from turnwire.protojson._pure._masks import field_mask_of, field_mask_text
 from turnwire.protojson._pure._reading import Reading
+from turnwire.protojson._pure._runtime_structs import RUNTIME_PRINTERS
 from turnwire.protojson._pure._scalars import scalar_printer, scalar_reader
 from turnwire.protojson._pure._structs import (
     print_list_value,
@@ -52,6 +53,8 @@ def wellknown_printer(
         return lambda message, depth: print_scalar(message.value)
     if name == "google.protobuf.Any":
         return any_printer(descriptor, printer_for, style.pool)
+    if style.like_json_format and name in RUNTIME_PRINTERS:
+        return RUNTIME_PRINTERS[name]
     return _PRINTERS.get(name)
 
 
