@@ -1,48 +1,72 @@
-"""Exceptions that both ``except`` clauses for json_format and those for Turnwire catch."""
+"""Exceptions that both ``except`` clauses for json_format and those for Turnwire catch.
+
+Their text is Google's where Google's module fails as well, so that programs which look at it go
+on as before. Turnwire's own text, with the place, is a note of the exception: it stands below the
+text in a traceback.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from google.protobuf import json_format as google
 
 from turnwire import errors
 
 
-class ParseError(errors.ParseError, google.ParseError):
+class _Worded:
+    """An error with the text of another one."""
+
+    text: str | None = None
+
+    def __str__(self) -> str:
+        return super().__str__() if self.text is None else self.text
+
+
+class ParseError(_Worded, errors.ParseError, google.ParseError):
     """Reports text or values that are not the JSON of the message.
 
-    It has the attributes of `turnwire.ParseError`: ``kind``, ``path``, ``field``, ``line`` and
-    ``column``.
+    It has the attributes of `turnwire.ParseError`: ``reason``, ``kind``, ``path``, ``field``,
+    ``line`` and ``column``.
 
     >>> from google.protobuf import json_format as google
     >>> from turnwire import ces, json_format
     >>> try:
-    ...     json_format.Parse('{"role": 5}', ces.Message())
+    ...     json_format.Parse('{"chunks": [{"turns": 5}]}', ces.Message())
     ... except google.ParseError as error:
-    ...     print(error)
-    expected string, got number at $.role (turnwire_schema.ces.v1.Message.role)
+    ...     print(error.kind, error.path_text)
+    unknown $.chunks[0].turns
     """
 
 
-class SerializeToJsonError(errors.SerializeError, google.SerializeToJsonError):
+class SerializeToJsonError(_Worded, errors.SerializeError, google.SerializeToJsonError):
     """Reports a message that has no JSON form, with the attributes of `turnwire.SerializeError`."""
 
 
-@contextmanager
-def google_errors() -> Iterator[None]:
-    """Raises Turnwire's errors as those of this package."""
-    try:
-        yield
-    except (errors.ParseError, errors.SerializeError) as error:
-        raise google_error(error) from None
+class UnknownTypeError(SerializeToJsonError, TypeError):
+    """Reports an ``Any`` of an unknown type, for which Google's module raises a `TypeError`."""
 
 
-def google_error(error: errors.ParseError | errors.SerializeError) -> google.Error:
-    """Returns an error of this package with all that a Turnwire error says."""
+def google_error(
+    error: errors.ParseError | errors.SerializeError, repeat: Callable[[], object]
+) -> google.Error:
+    """Returns an error of this package with everything that a Turnwire error says.
+
+    Args:
+        error: The error.
+        repeat: Does the same by Google's module; its error, if there is one, gives the text.
+    """
     error_class: type[ParseError | SerializeToJsonError]
-    error_class = ParseError if isinstance(error, errors.ParseError) else SerializeToJsonError
+    if isinstance(error, errors.ParseError):
+        error_class = ParseError
+    else:
+        error_class = UnknownTypeError if error.kind == "unknown" else SerializeToJsonError
     converted = error_class(error.reason, kind=error.kind)
     converted.__dict__.update(error.__dict__)
+    try:
+        repeat()
+    except Exception as theirs:
+        # Google's functions raise more than their own errors.
+        converted.text = str(theirs)
+        converted.add_note(str(error))
     return converted

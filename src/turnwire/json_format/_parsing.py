@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
+from google.protobuf import json_format as google
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
@@ -13,6 +16,8 @@ from turnwire.json_format._leniency import merge_leniently, values_of
 from turnwire.protojson._merging import merge_dict, merge_json
 
 M = TypeVar("M", bound=Message)
+
+_DEFAULT_DEPTH = 100
 
 
 def Parse(
@@ -35,9 +40,10 @@ def Parse(
         ignore_unknown_fields: Whether unknown fields, enum names and ``Any`` types are left out
             instead of being an error.
         descriptor_pool: Where the types in an ``Any`` are looked up; None means the pool of the
-            message and then the default pool.
-        max_recursion_depth: How many messages may nest, the outermost one included. The runtime
-            cannot read more than 100.
+            message and then the default pool. A pool, like a limit below 100, takes Google's time:
+            Google's parser is asked as well.
+        max_recursion_depth: How many messages may nest, counted as Google's parser does. The
+            runtime cannot read more than 100.
         strict: Whether input that only Google's parser accepts is an error. False accepts it
             where nothing of it is lost.
 
@@ -54,22 +60,14 @@ def Parse(
     >>> message.role
     'user'
     """
-    unknown, max_depth = _limits(ignore_unknown_fields, max_recursion_depth)
-    try:
-        merge_json(
-            message,
-            text,
-            lists="replace",
-            unknown=unknown,
-            max_depth=max_depth,
-            pool=descriptor_pool,
-        )
-    except errors.ParseError as error:
-        options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
-        if not strict and merge_leniently(message, lambda: values_of(text), *options):
-            return message
-        raise google_error(error) from None
-    return message
+    return _parse(
+        message,
+        partial(merge_json, data=text),
+        lambda: values_of(text),
+        partial(google.Parse, text),
+        _Options(ignore_unknown_fields, descriptor_pool, max_recursion_depth),
+        strict,
+    )
 
 
 def ParseDict(
@@ -101,27 +99,57 @@ def ParseDict(
     >>> json_format.ParseDict({"role": "user"}, ces.Message()).role
     'user'
     """
-    unknown, max_depth = _limits(ignore_unknown_fields, max_recursion_depth)
+    return _parse(
+        message,
+        partial(merge_dict, value=js_dict),
+        lambda: js_dict,
+        partial(google.ParseDict, js_dict),
+        _Options(ignore_unknown_fields, descriptor_pool, max_recursion_depth),
+        strict,
+    )
+
+
+class _Options(NamedTuple):
+    """The options, in the order that Google's functions take them."""
+
+    ignore_unknown: bool
+    pool: DescriptorPool | None
+    max_depth: int
+
+
+def _parse(
+    message: M,
+    merge: Callable[..., None],
+    read_value: Callable[[], Any],
+    theirs: Callable[..., Message],
+    options: _Options,
+    strict: bool,
+) -> M:
+    unknown = "ignore" if options.ignore_unknown else "error"
     try:
-        merge_dict(
-            message,
-            js_dict,
-            lists="replace",
-            unknown=unknown,
-            max_depth=max_depth,
-            pool=descriptor_pool,
-        )
+        if options.pool is not None or options.max_depth < _DEFAULT_DEPTH:
+            _check(message, theirs, options)
+        merge(message, lists="replace", unknown=unknown, pool=options.pool)
     except errors.ParseError as error:
-        options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
-        if not strict and merge_leniently(message, lambda: js_dict, *options):
+        if not strict and merge_leniently(message, read_value, *options):
             return message
-        raise google_error(error) from None
+        scratch = type(message)()
+        raise google_error(error, partial(theirs, scratch, *options)) from None
     return message
 
 
-def _limits(
-    ignore_unknown_fields: bool, max_recursion_depth: int
-) -> tuple[Literal["error", "ignore"], int | None]:
-    # Google's limit counts the outermost message; the runtime's own limit is the default's.
-    levels = max_recursion_depth - 1
-    return "ignore" if ignore_unknown_fields else "error", None if levels >= 99 else max(levels, 0)
+def _check(message: Message, theirs: Callable[..., Message], options: _Options) -> None:
+    """Raises a ParseError where only a pool or a depth makes Google's parser refuse a value.
+
+    It counts some messages twice, and others not at all; so nothing else can tell.
+    """
+    try:
+        theirs(type(message)(), options.ignore_unknown)
+    except Exception:
+        # Something else is wrong, or Google's parser is: the strict parser decides.
+        return
+    try:
+        theirs(type(message)(), *options)
+    except google.ParseError as error:
+        kind = "unknown" if options.max_depth >= _DEFAULT_DEPTH else "depth"
+        raise errors.ParseError(str(error), kind=kind) from None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from google.protobuf import json_format as google
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
@@ -71,11 +74,7 @@ def MessageToJson(
         descriptor_pool,
         float_precision,
     )
-    try:
-        value = values_like_json_format(message, style)
-    except errors.SerializeError as error:
-        raise google_error(error) from None
-    return json_text(value, indent, sort_keys, ensure_ascii)
+    return json_text(_values(message, style), indent, sort_keys, ensure_ascii)
 
 
 def MessageToDict(
@@ -117,10 +116,31 @@ def MessageToDict(
         descriptor_pool,
         float_precision,
     )
+    return _values(message, style)
+
+
+def _values(message: Message, style: Style) -> Any:
+    theirs = partial(google.MessageToDict, message, descriptor_pool=style.pool)
     try:
+        if style.pool is not None:
+            _check_types(theirs)
         return values_like_json_format(message, style)
     except errors.SerializeError as error:
-        raise google_error(error) from None
+        raise google_error(error, theirs) from None
+
+
+def _check_types(theirs: Callable[[], object]) -> None:
+    """Raises a SerializeError for an ``Any`` whose type is not in the pool that was given.
+
+    Turnwire would go on to look in other pools; Google's printer does not.
+    """
+    try:
+        theirs()
+    except TypeError as error:
+        raise errors.SerializeError(str(error), kind="unknown") from None
+    except Exception:
+        # The strict printer decides on everything else.
+        return
 
 
 def _style(
