@@ -9,7 +9,7 @@ TIME ?= 600
 VENV := .venv/bin/python
 RUST := $(shell find native/src -name '*.rs')
 
-.PHONY: help demo test lint format generate check-generated schema-generators upstream check-proto native fuzz interop conformance compare
+.PHONY: help demo test lint format generate check-generated schema-generators upstream check-proto native fuzz interop conformance json-format-suite compare
 .PHONY: test-packages test-oldest test-pythons test-columns bench ci clean
 .DEFAULT_GOAL := help
 
@@ -54,6 +54,9 @@ interop: $(READY) ## Prove that TypeScript, Go, Java and Rust read and write the
 
 conformance: $(NATIVE) ## Run the official protobuf conformance suite with the runner that $CONFORMANCE names
 	@$(VENV) scripts/conformance.py
+
+json-format-suite: $(NATIVE) ## Run Google's own tests of json_format with the program that $JSON_FORMAT_SUITE names
+	@$(VENV) scripts/json_format_suite.py
 
 compare: $(READY) ## Run the conformance suite and our cases over google's json_format, and count what is wrong
 	@$(VENV) scripts/compare_json_format.py

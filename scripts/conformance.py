@@ -91,8 +91,9 @@ def main() -> int:
             print(NO_RUNNER, file=sys.stderr)
             return 1 if os.environ.get("CONFORMANCE_REQUIRE") == "1" else 0
         for backend, environment in backends(Path(sys.executable)).items():
-            print(f"conformance over the {backend} backend", flush=True)
-            failed += found.run(environment)
+            for library in ("turnwire", "drop-in"):
+                print(f"conformance of {library} over the {backend} backend", flush=True)
+                failed += found.run(environment | {"CONFORMANCE_LIBRARY": library})
     return 1 if failed else 0
 
 

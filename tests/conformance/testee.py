@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Answers the official protobuf conformance runner with Turnwire's `from_json` and `to_json`.
 
-CONFORMANCE_LIBRARY=json_format tests google's json_format instead, for comparison.
+CONFORMANCE_LIBRARY=drop-in tests `turnwire.json_format` instead, and google's json_format, for
+comparison, is tested by CONFORMANCE_LIBRARY=json_format.
 
 The runner speaks over standard input and output: a length in four little-endian bytes, then a
 conformance.ConformanceRequest; the answer is a ConformanceResponse in the same frame. The suite's
@@ -22,6 +23,7 @@ from typing import Any, BinaryIO, NamedTuple
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message, message_factory
 
 import turnwire
+from turnwire import json_format as drop_in
 
 POOL = descriptor_pool.Default()
 
@@ -41,10 +43,6 @@ def read_turnwire(message_class: Any, text: str, ignore: bool) -> Any:
     return turnwire.from_json(message_class, text, unknown="ignore" if ignore else "error")
 
 
-def read_json_format(message_class: Any, text: str, ignore: bool) -> Any:
-    return json_format.Parse(text, message_class(), ignore_unknown_fields=ignore)
-
-
 LIBRARIES = {
     "turnwire": Library(
         "Turnwire",
@@ -52,12 +50,17 @@ LIBRARIES = {
         printed=lambda message: turnwire.to_json(message).decode(),
         errors=(turnwire.ParseError, turnwire.SerializeError),
     ),
-    "json_format": Library(
-        "json_format",
-        read=read_json_format,
-        printed=json_format.MessageToJson,
-        errors=(json_format.ParseError, json_format.SerializeToJsonError),
-    ),
+    **{
+        name: Library(
+            name,
+            read=lambda message_class, text, ignore, parse=module.Parse: parse(
+                text, message_class(), ignore_unknown_fields=ignore
+            ),
+            printed=module.MessageToJson,
+            errors=(module.ParseError, module.SerializeToJsonError),
+        )
+        for name, module in (("json_format", json_format), ("drop-in", drop_in))
+    },
 }
 
 

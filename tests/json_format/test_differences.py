@@ -12,7 +12,7 @@ from google.protobuf import json_format as google
 from google.protobuf.message import Message
 from support.everything import EVERYTHING3
 
-from turnwire import ces, geminidataanalytics, json_format
+from turnwire import ces, json_format, schema
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "json_format.md"
 REFUSED = "refused"
@@ -29,11 +29,10 @@ class Row(NamedTuple):
 
     @property
     def message_class(self) -> type[Message]:
-        module, _, name = self.class_name.rpartition(".")
-        if module:
-            places = [{"ces": ces, "gda": geminidataanalytics}[module]]
-        else:
-            places = [any_pb2, duration_pb2, field_mask_pb2, timestamp_pb2, wrappers_pb2]
+        if "." in self.class_name:
+            return schema.message_class(self.class_name)
+        places = [any_pb2, duration_pb2, field_mask_pb2, timestamp_pb2, wrappers_pb2]
+        name = self.class_name
         return next(getattr(place, name) for place in places if hasattr(place, name))
 
 

@@ -50,7 +50,7 @@ ORDERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("_options", "_columns", "_caches", "_arguments", "_warnings"),
         ("_pure",),
         ("_accelerator",),
-        ("_face", "_fields"),
+        ("_face", "_fields", "_like_json_format"),
         ("_merging",),
         ("__init__",),
     ),

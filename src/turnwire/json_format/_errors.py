@@ -29,11 +29,10 @@ class ParseError(_Worded, errors.ParseError, google.ParseError):
     It has the attributes of `turnwire.ParseError`: ``reason``, ``kind``, ``path``, ``field``,
     ``line`` and ``column``.
 
-    >>> from google.protobuf import json_format as google
     >>> from turnwire import ces, json_format
     >>> try:
     ...     json_format.Parse('{"chunks": [{"turns": 5}]}', ces.Message())
-    ... except google.ParseError as error:
+    ... except json_format.ParseError as error:
     ...     print(error.kind, error.path_text)
     unknown $.chunks[0].turns
     """

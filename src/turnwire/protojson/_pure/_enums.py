@@ -68,8 +68,8 @@ def enum_printer(enum: EnumDescriptor, *, as_numbers: bool) -> Callable[[int], i
     names: dict[int, str] = {}
     # An alias is a second name of a number; the first one is printed.
     for value in reversed(enum.values):
-        name = json_name_of(value) or value.name
-        names[value.number] = name
+        name = json_name_of(value)
+        names[value.number] = value.name if name is None else name
     printed = {number: name for number, name in names.items() if numbers[name] == number}
     return lambda number: printed.get(number, number)
 
