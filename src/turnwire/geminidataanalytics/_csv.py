@@ -16,7 +16,7 @@ def result_of_csv(text: str) -> DataResult | None:
     comes twice gets a number, and so does a column without a name beside the header. A text that
     Python's csv module refuses becomes one cell.
 
-    >>> result = result_of_csv("month,cups\n5,1204\n")
+    >>> result = result_of_csv("month,cups\n5,1204\n") or DataResult()
     >>> [field.name for field in result.schema.fields], result.data[0]["cups"]
     (['month', 'cups'], '1204')
     """
