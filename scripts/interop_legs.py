@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import tempfile
@@ -22,9 +23,11 @@ from google.protobuf.message import Message
 
 import turnwire
 from turnwire import ces
-from turnwire import geminidataanalytics as gda
+from turnwire._apis import API_BY_NAME
 
 M = TypeVar("M", bound=Message)
+
+gda: Any = importlib.import_module(API_BY_NAME["gda"].views)
 
 Call = Callable[[list[str], bytes], bytes]
 """Runs a language's program with arguments and stdin, and returns its stdout."""
@@ -50,7 +53,7 @@ def live_problems(language: str, call: Call) -> list[str]:
             if output.HasField("text"):
                 output.text += signature
 
-    def sign_message(message: gda.Message) -> None:
+    def sign_message(message: Any) -> None:
         message.message_id += signature
 
     responses = _examples(ces.RunSessionResponse, "ces_session.ndjson")
