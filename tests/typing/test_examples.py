@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 import turnwire
+from turnwire._apis import APIS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -36,16 +37,14 @@ import httpx
 import requests
 
 import turnwire
-from turnwire import ces
-from turnwire import geminidataanalytics as gda
-
+IMPORTS
 url: str = ""
 headers: dict[str, str] = {}
 body: bytes = b""
 def left_out(path: tuple[str | int, ...]) -> None: ...
 def show(update: object) -> None: ...
 
-"""
+""".replace("IMPORTS", "\n".join(f"from turnwire import {api.name} as {api.alias}" for api in APIS))
 
 
 def code_of(text: str) -> str:
