@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from cli.commands import PROGRAM, started, turnwire
@@ -154,16 +155,16 @@ class Terminal:
 
 
 @contextmanager
-def at_terminal(*arguments: str | Path, **environment: str) -> Iterator[Terminal]:
+def at_terminal(
+    *arguments: str | Path, stdin: BinaryIO | int = subprocess.PIPE, **environment: str
+) -> Iterator[Terminal]:
     """Runs a command whose stdout is a terminal of 80 columns, with colours unless asked."""
     pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
     main, side = pty.openpty()
     settings = {"TERM": "xterm-256color", "COLUMNS": "80", **environment}
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
     command = [*PROGRAM, *map(str, arguments)]
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=side, env={**kept, **settings}
-    )
+    process = subprocess.Popen(command, stdin=stdin, stdout=side, env={**kept, **settings})
     os.close(side)
     with process:
         yield Terminal(main, process)
@@ -211,6 +212,15 @@ def test_messages_from_a_pipe_are_shown_as_they_arrive() -> None:
         assert terminal.read_until() == (
             "progress: Looking up prices\n\nthought: Rolls are dear\n\nanswer: 31 rolls.\n"
         )
+
+
+def test_a_file_on_stdin_is_shown_as_a_whole(tmp_path: Path) -> None:
+    (tmp_path / "log").write_bytes(b'{"userMessage":{"text":"Rolls?"}}\n' * 2)
+    with (
+        (tmp_path / "log").open("rb") as log,
+        at_terminal("answer", "-", stdin=log, NO_COLOR="1") as terminal,
+    ):
+        assert terminal.read_until() == "question: Rolls?\n\nanswer: none\n"
 
 
 def test_a_pipe_without_an_answer_says_so() -> None:

@@ -42,6 +42,8 @@ def run(arguments: Sequence[str]) -> int:
         standard.flush()
     except (InputError, TurnwireError) as error:
         return _say(error, INVALID)
+    except RecursionError:
+        return _say("the input is nested too deeply", INVALID)
     except UsageError as error:
         return _say(error, USAGE)
     except OSError as error:

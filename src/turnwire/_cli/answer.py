@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from turnwire import geminidataanalytics as gda
 from turnwire._cli import standard
 from turnwire._cli.arguments import add_recording, at_least
 from turnwire._cli.failure import InputError, UsageError
-from turnwire._cli.files import STANDARD, shown
+from turnwire._cli.files import arrives, shown
 from turnwire._cli.printing import print_csv, print_document, print_lines
 from turnwire._cli.reading import recorded
 from turnwire._cli.recordings import ANSWERS, StoredAnswer
@@ -68,7 +67,7 @@ def _show(arguments: argparse.Namespace) -> None:
             _print_all(gda.answers_of(messages), arguments, screen)
         elif arguments.json or arguments.indent:
             print_document(facts_of(gda.Answer.collect(messages)), indent=arguments.indent)
-        elif _arrives(arguments.input) and standard.screen_width():
+        elif standard.screen_width() and arrives(arguments.input):
             _print_news(messages, screen)
         else:
             # Of earlier turns nothing is kept.
@@ -91,11 +90,6 @@ def _screen(arguments: argparse.Namespace) -> Screen:
     if rows is None and on_terminal is not None:
         rows = _ROWS_ON_A_TERMINAL
     return Screen(arguments.width or on_terminal, rows or None)
-
-
-def _arrives(name: str) -> bool:
-    """Reports whether an input is a pipe or a device, whose messages are shown as they arrive."""
-    return name == STANDARD or not Path(name).is_file()
 
 
 def _print_all(

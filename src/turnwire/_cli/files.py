@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,6 +54,13 @@ def unpacked_pieces_of(source: Path | BinaryIO) -> Iterator[bytes]:
     for piece in pieces_of(source):
         yield from unpacker.feed(piece)
     yield from unpacker.close()
+
+
+def arrives(name: str) -> bool:
+    """Reports whether an input is a pipe or a device, which may bring more at any time."""
+    if name == STANDARD:
+        return not stat.S_ISREG(os.fstat(standard.stdin().fileno()).st_mode)
+    return not Path(name).is_file()
 
 
 @contextmanager
