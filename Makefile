@@ -58,7 +58,7 @@ conformance: $(NATIVE) ## Run the official protobuf conformance suite with the r
 json-format-suite: $(NATIVE) ## Run Google's own tests of json_format with the program that $JSON_FORMAT_SUITE names
 	@$(VENV) scripts/json_format_suite.py
 
-compare: $(READY) ## Run the conformance suite and our cases over google's json_format, and count what is wrong
+compare: $(READY) ## Run the conformance suite and the JSON rules over google's json_format, and count the differences
 	@$(VENV) scripts/compare_json_format.py
 
 test-packages: $(READY) ## Build the wheel and the sdist, and try each in a clean environment
