@@ -262,3 +262,26 @@ def test_wrong_usage_exits_2_and_missing_files_exit_3() -> None:
 
 def test_help_has_examples() -> None:
     assert "examples:\n  turnwire answer " in output_of("answer", "--help").decode()
+
+
+def test_citations_and_tables_stay_in_proportion_to_the_input() -> None:
+    count = 300
+    text = {"parts": ["é" * 5000], "textType": "FINAL_RESPONSE"}
+    anchors = [{"textMessageAnchor": {"endOffsetBytes": 10_000 - 2 * n}} for n in range(count)]
+    rows = [{f"k{n}": "x"} for n in range(count)]
+    messages = [
+        {"systemMessage": {"text": text, "citation": {"anchors": anchors}}},
+        {"systemMessage": {"data": {"result": {"name": "r", "data": rows}}}},
+    ]
+    body = json.dumps(messages).encode()
+    facts = json.loads(output_of("answer", "--json", "-", stdin=body))
+    words = [cited["text"] for cited in facts["citations"]]
+    assert words[0] == "é" * 5000
+    assert sum(len(each) for each in words if each is not None) <= 100_000 + 8 * 5000
+    assert [cited["characterRange"][1] for cited in facts["citations"]] == [
+        5000 - n for n in range(count)
+    ]
+    assert facts["results"][0]["rows"] == rows
+    shown = output_of("answer", "--rows", "0", "-", stdin=body).decode()
+    assert len(shown) < 4 * len(body)
+    assert '  {"k299": "x"}' in shown.splitlines()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, assert_never
 
 from turnwire import geminidataanalytics as gda
@@ -12,6 +12,11 @@ from turnwire._cli.shown import one_line
 from turnwire._cli.tables import table
 from turnwire.errors import ParseError
 from turnwire.protojson import to_dict
+
+_MAX_CITED = 200
+"""So many characters of cited words are read for a line, which is shorter."""
+_ROOM_FOR_WORDS = 100_000
+_MAX_REPEATED = 8
 
 
 class Screen(NamedTuple):
@@ -101,7 +106,12 @@ def _lines_of_result(result: gda.Table, screen: Screen) -> Iterator[str]:
     name, count = on_one_line(result.name) or "result", result.row_count
     yield styled(f"{name}: {'1 row' if count == 1 else f'{count} rows'}", "label", len(name) + 1)
     shown = result.rows if screen.max_rows is None else result.rows[: screen.max_rows]
-    yield from indented(table(result.columns, shown, screen.width and screen.width - len(INDENT)))
+    columns = result.columns
+    if any(len(row) < len(columns) for row in shown):
+        # Rows of very many columns that have few of them: a table would be mostly empty.
+        yield from indented(map(one_line, shown))
+    else:
+        yield from indented(table(columns, shown, screen.width and screen.width - len(INDENT)))
     if left := count - len(shown):
         more = "1 more row" if left == 1 else f"{left} more rows"
         yield from indented([styled(f"… {more} (--rows 0 shows all)", "faint")])
@@ -116,7 +126,9 @@ def _lines_of_text(answer: gda.Answer) -> Iterator[str]:
     yield from labelled("answer", "none" if answer.text is None else answer.text)
     for cited in answer.citations:
         sources = ", ".join(_source_line(source) for source in cited.sources)
-        yield f"  cites: {one_line(cited.text)} from {sources or 'no source'}"
+        start, end = cited.character_range
+        words = cited.part[start : min(end, start + _MAX_CITED)]
+        yield f"  cites: {one_line(words)} from {sources or 'no source'}"
 
 
 def _lines_of_follow_ups(answer: gda.Answer) -> Iterator[str]:
@@ -194,18 +206,28 @@ def facts_of(answer: gda.Answer) -> dict[str, Any]:
             for result in answer.results_for_display
         ],
         "charts": [_facts_of_chart(chart) for chart in answer.charts],
-        "citations": [
-            {
-                "text": cited.text,
-                "partIndex": cited.part_index,
-                "byteRange": cited.byte_range,
-                "characterRange": cited.character_range,
-                "sources": [to_dict(source) for source in cited.sources],
-            }
-            for cited in answer.citations
-        ],
+        "citations": list(_facts_of_citations(answer.citations)),
         "errors": answer.errors,
     }
+
+
+def _facts_of_citations(citations: Sequence[gda.CitedText]) -> Iterator[dict[str, Any]]:
+    """Yields citations; words are left out once they repeat the cited parts too often.
+
+    Citations may overlap at will: the words of all of them could be longer than any memory.
+    """
+    parts = {(id(cited.part), len(cited.part)) for cited in citations}
+    room = _ROOM_FOR_WORDS + _MAX_REPEATED * sum(length for _, length in parts)
+    for cited in citations:
+        start, end = cited.character_range
+        room -= end - start
+        yield {
+            "text": cited.text if room >= 0 else None,
+            "partIndex": cited.part_index,
+            "byteRange": cited.byte_range,
+            "characterRange": cited.character_range,
+            "sources": [to_dict(source) for source in cited.sources],
+        }
 
 
 def _facts_of_chart(chart: gda.Chart) -> dict[str, Any]:
