@@ -91,7 +91,7 @@ def _export(arguments: argparse.Namespace) -> None:
         with sink_of(arguments.output) as sink:
             sink.write(schema.descriptor_set().read_bytes())
     elif arguments.output == STANDARD:
-        raise UsageError(f"{arguments.what} are several files and need a folder: -o FOLDER")
+        raise UsageError(f"export {arguments.what} writes several files; name a folder: -o FOLDER")
     else:
         root, pattern = _FOLDERS[arguments.what]
         _export_files(root(), pattern, Path(arguments.output))
