@@ -1,9 +1,9 @@
-"""Peak memory of parsing and printing the 50,000 rows, each in a process of its own.
+"""Peak memory of parsing and printing the 50,000 rows, each in a separate process.
 
     python benchmarks/memory.py [--pure]
 
-What is told is how far the peak rises above what is held before: the text for parsing, the message
-for printing, and all that is imported. A small message is read and printed before.
+The figure is the rise of the peak above the memory held before: the text for parsing, the message
+for printing, and all imported modules. A small message is read and printed before.
 """
 
 from __future__ import annotations

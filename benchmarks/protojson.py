@@ -20,7 +20,7 @@ Way = Callable[[], Any]
 
 
 def repeats(way: Way, seconds: float = 0.02) -> int:
-    """How often a way must be called for its time to be measurable."""
+    """Returns the number of calls that take a measurable time."""
     start = time.perf_counter()
     way()
     once = time.perf_counter() - start

@@ -67,7 +67,7 @@ def test_the_keys_are_always_there() -> None:
     keys = json.loads(output_of("answer", "--json", ANSWER)).keys()
     empty = turnwire("answer", "--json", "-", stdin=b"[]")
     assert json.loads(empty.stdout).keys() == keys
-    assert (empty.returncode, empty.stderr.count(b"there is no message in it")) == (0, 1)
+    assert (empty.returncode, empty.stderr.count(b"it holds no message")) == (0, 1)
 
 
 @pytest.mark.parametrize("name", scenarios("gda"))

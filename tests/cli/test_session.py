@@ -51,7 +51,7 @@ def test_programs_get_one_object() -> None:
     assert facts["ended"]["escalated"] is False
     empty = turnwire("session", "--json", "-", stdin=b"[]")
     assert json.loads(empty.stdout).keys() == facts.keys()
-    assert (empty.returncode, empty.stderr.count(b"there is no message in it")) == (0, 1)
+    assert (empty.returncode, empty.stderr.count(b"it holds no message")) == (0, 1)
 
 
 def flattened(exchanges: list[dict[str, Any]], depth: int = 0) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ from support.analytics import gda
 
 from turnwire import from_dict
 
-# What doubles cannot hold, beside an absent cell, is what frames lose first.
+# Frames first lose values that doubles cannot hold, beside an absent cell.
 ID = 2**53 + 1
 SHARE = Decimal("0.10000000000000000001")
 DAY = dt.date(2025, 3, 1)

@@ -17,7 +17,7 @@ TELL = "import turnwire; print(turnwire.backend)"
 
 
 def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs a program in a process of its own, with no variables of ours but these."""
+    """Runs a program in a separate process, with no variables of ours but these."""
     kept = {name: value for name, value in os.environ.items() if "TURNWIRE" not in name}
     return subprocess.run(
         [sys.executable, "-c", program], env=kept | environment, capture_output=True, text=True

@@ -1,4 +1,4 @@
-"""What an error says: kind, path, field, line and column, and a text for a person."""
+"""The content of an error: kind, path, field, line and column, and a text for a person."""
 
 from __future__ import annotations
 

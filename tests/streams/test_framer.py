@@ -1,4 +1,4 @@
-"""What the framer promises for each format: boundaries, liveness, errors, limits."""
+"""The promises of the framer for each format: boundaries, liveness, errors, limits."""
 
 import random
 

@@ -111,7 +111,7 @@ def test_any_chunking_gives_the_messages(format, named, data, sizes):
 @fewer
 @given(data=st.data())
 def test_any_cut_gives_what_is_complete_and_then_says_so(format, named, data):
-    """A cut between two elements shows only where the format has an end of its own."""
+    """A cut between two elements shows only where the format marks its end."""
     expected, body = data.draw(bodies(format))
     place = data.draw(st.integers(0, max(len(body) - 1, 0)))
     options = {"format": format} if named else {}
@@ -133,7 +133,7 @@ def test_any_cut_gives_what_is_complete_and_then_says_so(format, named, data):
 
 
 def whole_elements(format, part):
-    """How many elements are complete in the part, told by a decoder that knows whole values."""
+    """Counts the complete elements of the part, with a decoder that knows whole values."""
     if format == "delimited":
         return count_delimited(part)
     text = part.decode(errors="ignore").lstrip("\ufeff")

@@ -1,4 +1,4 @@
-"""What `read` and `aread` promise: sources, compression, errors, options."""
+"""The promises of `read` and `aread`: sources, compression, errors, options."""
 
 import asyncio
 import gzip

@@ -1,4 +1,4 @@
-"""What `write` promises: it can be read again, and a path has all of it or nothing."""
+"""The promises of `write`: it can be read again, and a path has all of it or nothing."""
 
 import gzip
 import io

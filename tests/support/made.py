@@ -1,4 +1,4 @@
-"""Message classes made from the text of a descriptor, each in a pool of its own."""
+"""Message classes made from the text of a descriptor, each in a separate pool."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 //! The elements of a stream that are whole in one chunk of it, in the formats of the framing.
 //!
-//! Each function passes on elements as long as there is no doubt, and returns where it stopped.
+//! Each function passes on elements until the first doubt, and returns where it stopped.
 //! The framer decides what stands there: an error, or the beginning of something longer.
 
 use super::marks::BLOCK;

@@ -74,7 +74,7 @@ def recorded(recordings: Recordings[M], arguments: argparse.Namespace) -> Genera
     if reading.failed is not None:
         raise reading.failed
     if not reading.count:
-        standard.warn(f"{input_name}: there is no message in it")
+        standard.warn(f"{input_name}: it holds no message")
 
 
 class _Reading:
@@ -145,7 +145,7 @@ def _format_of(arguments: argparse.Namespace) -> str:
 def _names_in(source: Pieces, format: str, recordings: Recordings[M]) -> set[str]:
     """Returns the names of the members of the first JSON object that has one that is known.
 
-    Objects of a newer service may come before it. If there is no such object, all names are
+    Objects of a newer service may come before it. Without such an object, all names are
     returned; none in the wire format.
     """
     framing = framing_of(format)

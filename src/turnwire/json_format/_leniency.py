@@ -97,7 +97,7 @@ class _Losses:
         seen: set[str] = set()
         for key, value in members.items():
             field = by_json_name.get(key) or descriptor.fields_by_name.get(key)
-            # What is not a field is unknown, or an extension: the options decide on it.
+            # Any other member is unknown, or an extension: the options decide on it.
             if field is None or (value is None and not _takes_null(field)):
                 continue
             oneof = field.containing_oneof

@@ -26,7 +26,7 @@ _MAX_CODECS = 256
 
 
 class _NoCodec:
-    """The codec of a class that the core does not handle, or of all where there is no core."""
+    """The codec of a class that the core does not handle, or of all without the core."""
 
     @staticmethod
     def parse(*_: object) -> None:

@@ -9,7 +9,7 @@ Cast = Callable[[Any], Any]
 """Takes a plain JSON value that is not None and gives the typed one."""
 
 Form = Literal["integer", "double", "boolean"]
-"""What a cast promises to do with ordinary values, so that the native core may do it without it:
+"""The promise of a cast about ordinary values, so that the core may convert them without a call:
 
 - ``integer``: the whole number or the plain digits of one, in 64 bits, become that int
 - ``double``: the number or the JSON text of one, where it is finite as a float, becomes that float
@@ -23,13 +23,13 @@ class Column(NamedTuple):
     name: str
     """The member of the Struct."""
     cast: Cast | None = None
-    """What each value goes through, without an effect on anything else; None leaves it as it is."""
+    """Converts each value, without an effect on anything else; None leaves values as they are."""
     form: Form | None = None
-    """What is known of the cast."""
+    """The promise of the cast, if it gives one."""
 
 
 def row_maker(columns: Sequence[Column]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """What makes a row of a plain JSON object, which it may change and give back.
+    """Returns a function that makes a row of a plain JSON object, which it may change and return.
 
     The row has the columns in their order; None where the object has no such member.
 

@@ -34,7 +34,7 @@ def print_rows(
 
     Args:
         message: The message.
-        name: The field's name in JSON or in the schema; without such a field there are no rows.
+        name: The field's name in JSON or in the schema; without such a field the list is empty.
         columns: The columns of each row; None for all keys that there are, sorted.
 
     Raises:

@@ -44,7 +44,7 @@ def detect(head: bytes, *, is_text: bool, at_end: bool) -> Found | None:
     Args:
         head: The first bytes, after a byte order mark; not empty.
         is_text: Whether it cannot be binary.
-        at_end: Whether there are no more bytes.
+        at_end: Whether these are all bytes.
 
     Raises:
         ParseError: It is text, but in none of the formats.

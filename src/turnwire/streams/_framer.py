@@ -198,7 +198,7 @@ class Framer:
         if self.format == "ndjson":
             return b"\n" not in head and len(head) < MAX_OPENING_BYTES
         if self.format == "delimited":
-            # As a message it is longer than what is looked at.
+            # A message of this length would be longer than the bytes that are looked at.
             text = head.translate(None, BLANKS)
             return len(head) <= head[0] and any(each.startswith(text) for each in _REFUSALS)
         return False

@@ -60,7 +60,7 @@ def parts_at(text: bytes, names: tuple[str, ...]) -> Iterator[Part]:
     r"""Yields the values at a path; of a list on the way each item, and JSON text in a string.
 
     Raises:
-        ParseError: There is no such member, or the text is not JSON.
+        ParseError: The member is missing, or the text is not JSON.
 
     >>> [part.text for part in parts_at(b'{"rows": [{"m": {"a": 1}}, {"m": "{\\"b\\": 2}"}]}', ("rows", "m"))]
     [b'{"a": 1}', b'{"b": 2}']

@@ -4,8 +4,8 @@ These are the hot loops of the framing, and the native core takes their place: i
 names. Only brackets and strings are looked at. Whether what they hold is JSON is for the parser to
 say.
 
-What is named `take_...` hands over elements as long as there is no doubt, and returns where it
-stopped. What stands there is for the caller to say: an error, or the beginning of something longer.
+The functions `take_...` pass on elements until the first doubt, and return where they stopped. The
+caller decides on the rest: an error, or the beginning of something longer.
 """
 
 from __future__ import annotations

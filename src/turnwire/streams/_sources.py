@@ -60,7 +60,7 @@ def chunks_of(source: Source, format: str) -> Generator[bytes, None, None]:
                 if chunk := ends.feed(_as_bytes(item)):
                     yield chunk
         except Exception:
-            # What was held back may be complete, and comes before the error.
+            # Text held back may be complete, and comes before the error.
             if chunk := ends.close():
                 yield chunk
             raise

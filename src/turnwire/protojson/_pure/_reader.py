@@ -250,7 +250,7 @@ def _message_writer(field: FieldDescriptor, read: MessageReader) -> _FieldWriter
 def _repeated_message_writer(field: FieldDescriptor, read: MessageReader) -> _FieldWriter:
     if read is not read_struct or field.type == FieldDescriptor.TYPE_GROUP:
         return _repeated_writer(_message_writer(field, read))
-    # The rows of a result: a loop of their own spares two calls for each of them.
+    # The rows of a result: a separate loop saves two calls for each of them.
     start = tag(field.number, LENGTH_DELIMITED)
 
     def write(value: Any, reading: Reading, depth: int) -> str:

@@ -9,7 +9,7 @@ from turnwire.errors import excerpt
 from turnwire.protojson._pure._problem import Problem
 
 MAX_JSON_DEPTH = 900
-"""How deeply a value that no field reads may nest: what Python's reader follows everywhere."""
+"""The deepest nesting of a value that no field reads: Python's reader can follow it everywhere."""
 
 
 class ExactNumber(float):
