@@ -91,7 +91,12 @@ def _live_problems(call: Call, messages: list[M], sign: Callable[[M], None]) -> 
 
 def fact_problems(call: Call) -> list[str]:
     """Compares the program's plain walk over conversations with Python's accessors."""
-    scenarios = [_scenario(name) for name in _SCENARIOS]
+    scenarios = [
+        scenario
+        for path in sorted((ROOT / "tests" / "scenarios").glob("*.jsonl"))
+        for scenario in map(json.loads, path.read_bytes().splitlines())
+        if scenario["id"] in _SCENARIOS
+    ]
     lines = "".join(json.dumps(scenario) + "\n" for scenario in scenarios)
     answer = [json.loads(line) for line in call(["facts"], lines.encode()).splitlines()]
     wanted = [_facts(scenario) for scenario in scenarios]
@@ -102,11 +107,6 @@ def fact_problems(call: Call) -> list[str]:
         for got, want in zip(answer, wanted, strict=True)
         if got != want
     ]
-
-
-def _scenario(name: str) -> dict[str, Any]:
-    scenario: dict[str, Any] = json.loads((ROOT / f"tests/scenarios/{name}.json").read_bytes())
-    return scenario
 
 
 def _facts(scenario: dict[str, Any]) -> dict[str, Any]:

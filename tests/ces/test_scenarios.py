@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scenarios import scenarios
 
 from turnwire import ces
 from turnwire.errors import TurnwireError
 from turnwire.protojson import from_dict
 
-SCENARIOS = sorted(
-    (Path(__file__).parents[1] / "scenarios").glob("ces_*.json"), key=lambda path: path.stem
-)
+SCENARIOS = scenarios("ces")
 
 
 def facts_of_exchange(exchange: ces.ToolExchange) -> dict[str, Any]:
@@ -73,9 +71,8 @@ def elements_of(scenario: dict[str, Any]) -> list[Any]:
             raise AssertionError(other)
 
 
-@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
-def test_scenario(path: Path) -> None:
-    scenario = json.loads(path.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario["id"])
+def test_scenario(scenario: dict[str, Any]) -> None:
     expected = scenario["expect"]
     builder = ces.SessionBuilder()
     count = 0

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 ANSWER = ROOT / "examples" / "analytics_answer.json"
 SESSION = ROOT / "examples" / "ces_session.ndjson"
-
-
-def scenario(name: str) -> dict[str, Any]:
-    return json.loads((ROOT / "tests" / "scenarios" / f"{name}.json").read_text("utf-8"))
-
-
-def scenarios(api: str) -> list[str]:
-    return sorted(path.stem for path in (ROOT / "tests" / "scenarios").glob(f"{api}_*.json"))
 
 
 def options_of(scenario: dict[str, Any]) -> list[str]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli.commands import failure_of, output_of, turnwire
-from cli.recordings import ANSWER, SESSION, options_of, scenario, scenarios
+from cli.recordings import ANSWER, SESSION, options_of
 from support.analytics import gda
+from support.scenarios import scenario, scenarios
 
 import turnwire as tw
 from turnwire import streams
@@ -70,9 +72,8 @@ def test_the_keys_are_always_there() -> None:
     assert (empty.returncode, empty.stderr.count(b"it holds no message")) == (0, 1)
 
 
-@pytest.mark.parametrize("name", scenarios("gda"))
-def test_scenario(name: str) -> None:
-    case = scenario(name)
+@pytest.mark.parametrize("case", scenarios("gda"), ids=lambda case: case["id"])
+def test_scenario(case: dict[str, Any]) -> None:
     stdin = case["input"].encode()
     done = turnwire("answer", "--json", *options_of(case), "-", stdin=stdin)
     expected, facts = case["expect"], json.loads(done.stdout)

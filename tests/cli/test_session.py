@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from cli.commands import failure_of, output_of, turnwire
-from cli.recordings import ANSWER, SESSION, options_of, scenario, scenarios
+from cli.recordings import ANSWER, SESSION, options_of
+from support.scenarios import scenarios
 
 import turnwire as tw
 from turnwire import ces, streams
@@ -66,9 +67,8 @@ def stated(expected: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
     return {key: found[key] for key in expected}
 
 
-@pytest.mark.parametrize("name", scenarios("ces"))
-def test_scenario(name: str) -> None:
-    case = scenario(name)
+@pytest.mark.parametrize("case", scenarios("ces"), ids=lambda case: case["id"])
+def test_scenario(case: dict[str, Any]) -> None:
     stdin = case["input"].encode()
     # Nothing but the content tells the type.
     done = turnwire("session", "--json", *options_of(case), "-", stdin=stdin)

@@ -7,19 +7,16 @@ import json
 from collections.abc import Iterable
 from datetime import date, datetime, time
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.scenarios import scenarios
 
 from turnwire import geminidataanalytics as gda
 from turnwire.errors import TurnwireError
 from turnwire.streams import read
 
-SCENARIOS = [
-    json.loads(path.read_text(encoding="utf-8"))
-    for path in sorted((Path(__file__).parents[1] / "scenarios").glob("gda_*.json"))
-]
+SCENARIOS = scenarios("gda")
 
 
 def collected(scenario: dict[str, Any], pieces: Iterable[bytes]) -> gda.Answer:

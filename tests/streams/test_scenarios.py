@@ -1,18 +1,13 @@
 """The stream facts of every scenario, for named and detected formats and any chunking."""
 
-import json
-from pathlib import Path
-
 import pytest
+from support.scenarios import scenarios
 
 from turnwire import schema
 from turnwire.errors import ParseError, StreamError, TruncatedStream, TurnwireError
 from turnwire.streams import read
 
-SCENARIOS = [
-    json.loads(path.read_text("utf-8"))
-    for path in sorted((Path(__file__).parents[1] / "scenarios").glob("*.json"))
-]
+SCENARIOS = scenarios()
 
 
 @pytest.mark.parametrize("named", [False, True], ids=["detected", "named"])
