@@ -79,3 +79,31 @@ def test_messages_with_ids_of_their_own_are_two() -> None:
     stored = [{"messageId": name, "message": yes} for name in "aba"]
     page = from_dict(gda.ListMessagesResponse, {"messages": stored})
     assert [message.message_id for message in gda.history_of(page)] == ["a", "b"]
+
+
+def stored(number: int) -> gda.StorageMessage:
+    message = gda.user_message(f"question {number}")
+    message.timestamp.seconds = number
+    return gda.StorageMessage(message_id=f"m{number}", message=message)
+
+
+def test_pages_of_stored_messages_are_one_conversation() -> None:
+    newest_first = [
+        gda.ListMessagesResponse(messages=[stored(4), stored(3)], next_page_token="2"),
+        gda.ListMessagesResponse(messages=[stored(2)], next_page_token="3"),
+        gda.ListMessagesResponse(messages=[stored(1)]),
+    ]
+    questions = [f"question {number}" for number in (1, 2, 3, 4)]
+    assert [gda.text_of(message) for message in gda.history_of(newest_first)] == questions
+    assert [answer.question for answer in gda.answers_of(iter(newest_first))] == questions
+    assert gda.Answer.collect(newest_first).question == questions[-1]
+
+
+def test_the_messages_of_a_request_are_a_history() -> None:
+    question, answer = gda.user_message("Loaves?"), progress("31")
+    request = gda.ChatRequest(messages=[question, gda.Message(), answer])
+    assert gda.history_of(request) == (question, answer)
+    assert gda.history_of([request, gda.user_message("And today?")])[-1].user_message.text == (
+        "And today?"
+    )
+    assert gda.Answer.collect(request).question == "Loaves?"

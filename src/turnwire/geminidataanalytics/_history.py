@@ -22,7 +22,8 @@ def history_of(messages: Messages) -> tuple[Message, ...]:
       have an id: that is the question as the stream echoes it. The first one is kept. Words that
       come again elsewhere, such as a second "yes", stay.
 
-    The messages are the ones that were given, not copies, and are not changed.
+    The messages are the ones that were given, not copies, and are not changed. The messages of a
+    `ChatRequest` are a history as well: give the request itself.
 
     Raises:
         TypeError: It holds something other than messages.

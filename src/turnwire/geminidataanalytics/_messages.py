@@ -1,23 +1,26 @@
-"""The messages of a conversation, in whatever they are kept."""
+"""Finds the messages of a conversation in streams, stored messages, pages and requests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from turnwire_schema.geminidataanalytics.v1.chat_pb2 import ChatRequest
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
 from turnwire_schema.geminidataanalytics.v1.storage_pb2 import ListMessagesResponse, StorageMessage
 
 from turnwire._arguments import holds_items, require, wrong_class
 
-Messages = Iterable[Message | StorageMessage] | ListMessagesResponse | Message | StorageMessage
-"""Messages as a stream gives them or as they are stored, a page of stored ones, or just one."""
+Item = Message | StorageMessage | ListMessagesResponse | ChatRequest
+Messages = Iterable[Item] | Item
+"""Messages: from a stream, stored, in pages of stored ones, in a request, or a single one."""
 
 _MESSAGES: Final = "the messages of turnwire.geminidataanalytics"
+_ITEMS: Final = (Message, StorageMessage, ListMessagesResponse, ChatRequest)
 
 
 def messages_in(source: Messages) -> Iterator[Message]:
-    """The messages in the order of arrival, as they come; stored ones, the oldest first.
+    """Yields the messages in the order of arrival, as they come; stored ones, the oldest first.
 
     The API page does not say in which order stored messages are listed, and programs in the field
     get the newest first. So stored messages whose timestamps go back are turned around, once all
@@ -27,16 +30,12 @@ def messages_in(source: Messages) -> Iterator[Message]:
     Raises:
         TypeError: The source is not an iterable, or an item in it is not a message.
     """
-    listed: Iterable[Message | StorageMessage]
-    if isinstance(source, ListMessagesResponse):
-        listed = source.messages
-    else:
-        listed = (source,) if isinstance(source, Message | StorageMessage) else source
+    listed: Iterable[Item] = (source,) if isinstance(source, _ITEMS) else source
     if not holds_items(listed):
         raise wrong_class(source, f"an iterable of {_MESSAGES}")
     stored: list[Message] = []
     all_stored = True
-    for item in listed:
+    for item in _taken_out(listed):
         match item:
             case StorageMessage() if all_stored:
                 stored.append(_with_stored_id(item))
@@ -51,6 +50,14 @@ def messages_in(source: Messages) -> Iterator[Message]:
                 raise wrong_class(item, f"one of {_MESSAGES}")
     if all_stored:
         yield from reversed(stored) if _newest_first(stored) else stored
+
+
+def _taken_out(items: Iterable[Item]) -> Iterator[Message | StorageMessage]:
+    for item in items:
+        if isinstance(item, ListMessagesResponse | ChatRequest):
+            yield from item.messages
+        else:
+            yield item
 
 
 def _newest_first(messages: list[Message]) -> bool:
