@@ -33,6 +33,7 @@ IN_NO_OLDER_CLIENT = {
         "DynamicField",
         "FirestoreDatabaseReference",
         "FirestoreReference",
+        "TokenUsage",
     )
 }
 # Google's discovery document alone has these.
