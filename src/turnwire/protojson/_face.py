@@ -33,7 +33,7 @@ def from_json(
     lossy_numbers: LossyNumbers = "round",
     max_depth: int | None = None,
     pool: DescriptorPool | None = None,
-    check_required: bool = False,
+    check_required: bool | None = None,
 ) -> M:
     """Reads JSON text as a message.
 
@@ -69,20 +69,22 @@ def from_json(
     >>> left_out
     [('colour',)]
     """
-    plain = max_depth is None and pool is None and not check_required and unknown != "warn"
+    message: M | None
+    # One comparison: all three are None for almost every call.
+    plain = max_depth is pool is check_required  # type: ignore[comparison-overlap]
     if plain:
         try:
             codec = codecs[message_class]
         except (KeyError, TypeError):
             check_message_class(message_class)
             codec = codec_of(message_class)
-        message: M | None = codec.parse(data, unknown, lossy_numbers)
+        message = codec.parse(data, unknown, lossy_numbers)
         if message is not None:
             return message
     check_text(data)
     if not isinstance(data, str | bytes):
         data = data.tobytes() if isinstance(data, memoryview) else bytes(data)
-    elif plain:
+    elif plain and unknown != "warn":
         check_options(unknown, lossy_numbers)
         return _pure.parse(message_class, data, unknown, lossy_numbers)
     check_message_class(message_class)
@@ -105,7 +107,7 @@ def from_dict(
     lossy_numbers: LossyNumbers = "round",
     max_depth: int | None = None,
     pool: DescriptorPool | None = None,
-    check_required: bool = False,
+    check_required: bool | None = None,
 ) -> M:
     """Reads a message from JSON values in Python: dicts, lists, str, int, float, bool and None.
 
@@ -156,7 +158,7 @@ class _Reading:
         lossy_numbers: LossyNumbers,
         max_depth: int | None,
         pool: DescriptorPool | None,
-        check_required: bool,
+        check_required: bool | None,
     ) -> None:
         check_options(unknown, lossy_numbers)
         check_max_depth(max_depth, _pure.MAX_DEPTH)
@@ -182,8 +184,8 @@ def to_json(
     proto_names: bool = False,
     enum_numbers: bool = False,
     defaults: bool = False,
-    int64_as_numbers: bool = False,
-    ascii: bool = False,
+    int64_as_numbers: bool | None = None,
+    ascii: bool | None = None,
     indent: int | None = None,
     pool: DescriptorPool | None = None,
 ) -> bytes:
@@ -216,29 +218,32 @@ def to_json(
     b'{\n  "display_name": "Find"\n}'
     """
     printed: bytes | None
-    if indent is None and pool is None and not int64_as_numbers:
+    # One comparison: all four are None for almost every call.
+    if indent is pool is int64_as_numbers is ascii:  # type: ignore[comparison-overlap]
         try:
             codec = codecs[type(message)]
         except KeyError:
             check_message(message)
             codec = codec_of(type(message))
         printed = codec.print(message, proto_names, enum_numbers, defaults)
-        if printed is None:
-            printed = _pure.print_text(message, Style(proto_names, enum_numbers, defaults))
-        return _escaped(printed) if ascii else printed
+        if printed is not None:
+            return printed
+        return _pure.print_text(message, Style(proto_names, enum_numbers, defaults))
     check_message(message)
     check_indent(indent)
     check_pool(pool)
-    style = Style(proto_names, enum_numbers, defaults, int64_as_numbers, pool)
+    style = Style(proto_names, enum_numbers, defaults, bool(int64_as_numbers), pool)
     printed = None
-    if indent is None:
-        printed = _pure.print_text(message, style)
-    else:
-        if pool is None and not int64_as_numbers:
-            codec = codec_of(type(message))
-            options = proto_names, enum_numbers, defaults
+    if pool is None and not int64_as_numbers:
+        codec, options = codec_of(type(message)), (proto_names, enum_numbers, defaults)
+        if indent is None:
+            printed = codec.print(message, *options)
+        else:
             printed = codec.print_indented(message, indent, *options)
-        if printed is None:
+    if printed is None:
+        if indent is None:
+            printed = _pure.print_text(message, style)
+        else:
             printed = _pure.print_indented(message, style, indent)
     return _escaped(printed) if ascii else printed
 
