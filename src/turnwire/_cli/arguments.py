@@ -48,6 +48,13 @@ def add_source(parser: argparse.ArgumentParser, *, unknown_default: str = "error
         help="the format of the input (default: by suffix, else by content)",
     )
     parser.add_argument(
+        "--at",
+        type=_member_names,
+        metavar="NAME",
+        help="read the messages in a member of each JSON object, such as the jsonPayload of log "
+        "entries; a.b names the member b of the member a",
+    )
+    parser.add_argument(
         "--unknown",
         choices=unknown.CHOICES,
         default=unknown_default,
@@ -88,6 +95,13 @@ def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, on one line")
     parser.add_argument("--indent", action="store_true", help="print the JSON object indented")
+
+
+def _member_names(text: str) -> str:
+    """Checks that a text is names with dots between them, and returns it."""
+    if not all(text.split(".")):
+        raise argparse.ArgumentTypeError(f"expected names of members; got {excerpt(text)}")
+    return text
 
 
 def at_least(least: int) -> Callable[[str], int]:

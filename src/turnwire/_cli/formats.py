@@ -66,10 +66,19 @@ def read_messages(
     format: str,
     unknown: Unknown,
     on_error: Callable[[ParseError], object],
+    at: str | None = None,
 ) -> Iterator[M]:
     """Yields the messages of an input, each as soon as it is complete.
 
     A bad element of a stream is left out if `on_error` returns.
+
+    Args:
+        message_class: The class of each message.
+        source: The input.
+        format: One of `FORMATS`, or AUTO.
+        unknown: The choice about unknown fields.
+        on_error: Is called with the error of an element.
+        at: The place of the messages in each element, if they are not the elements.
     """
     if format == TEXT:
         yield _from_text(message_class, source.read_all(), unknown)
@@ -86,6 +95,7 @@ def read_messages(
         message_class,
         source,
         format=_FRAMINGS[format],
+        at=at,
         unknown=unknown.for_json,
         on_error=leave_out,
     )

@@ -29,6 +29,11 @@ class Lines:
         self._lines_with_content = 0
         self._is_at_start = self._is_blank = True
 
+    @property
+    def line(self) -> int | None:
+        """The line that was read last, from 1; None where the input is not read in lines."""
+        return self._line or None
+
     def read(self, _: int, /) -> bytes:
         """Returns the next line or piece; nothing at the end."""
         return next(self._parts, b"")

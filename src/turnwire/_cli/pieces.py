@@ -11,13 +11,14 @@ from turnwire.errors import TurnwireError
 class Pieces:
     """The pieces of an input, which can be read only once, as those of a pipe.
 
-    `read` looks ahead, as a file does. `whole` gives everything from the start, an error included
-    that was met while looking ahead.
+    `read` looks ahead, as a file does, and `rewind` goes back to the start. `whole` yields all
+    pieces from the start, and raises an error that was met while looking ahead.
     """
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self._rest = iter(pieces)
         self._seen: deque[bytes] = deque()
+        self._position = 0
         self._error: TurnwireError | None = None
 
     @property
@@ -27,6 +28,9 @@ class Pieces:
 
     def read(self, _: int, /) -> bytes:
         """Returns the next piece; nothing at the end."""
+        self._position += 1
+        if self._position <= len(self._seen):
+            return self._seen[self._position - 1]
         try:
             piece = next(self._rest, b"")
         except TurnwireError as error:
@@ -35,6 +39,10 @@ class Pieces:
         if piece:
             self._seen.append(piece)
         return piece
+
+    def rewind(self) -> None:
+        """Makes `read` begin at the start again."""
+        self._position = 0
 
     def whole(self) -> Iterator[bytes]:
         """Yields every piece, and forgets it."""

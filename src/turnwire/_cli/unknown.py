@@ -21,17 +21,26 @@ class Unknown:
     Args:
         choice: One of `CHOICES`.
         input_name: The name of the input in messages to people.
-        place_of: Returns the place of an element in the input, for people.
+        place_of: Returns the place of an element in the input, for people; without an index, that
+            of the one that was read last.
         at_end: Whether everything is reported at the end, and nothing while messages are read.
+        has_index: Whether each element is one message, so that its index is known.
     """
 
     def __init__(
-        self, choice: str, input_name: str, place_of: Callable[[int], str], *, at_end: bool
+        self,
+        choice: str,
+        input_name: str,
+        place_of: Callable[[int | None], str],
+        *,
+        at_end: bool,
+        has_index: bool,
     ) -> None:
         self._choice = choice
         self._input_name = input_name
         self._place_of = place_of
         self._at_end = at_end
+        self._has_index = has_index
         self._counts: dict[str, int] = {}
         self._first: dict[str, str] = {}
         self.index = 0
@@ -82,6 +91,12 @@ class Unknown:
         if not self.is_error:
             without_unknown(message)
 
+    @property
+    def _place(self) -> str:
+        if self._has_index:
+            return f"{self._place_of(self.index)}: element {self.index}"
+        return self._place_of(None)
+
     def _report(self, what: str, place: str | None, pattern: str) -> None:
         if self._choice != "warn":
             return
@@ -89,7 +104,7 @@ class Unknown:
         self._counts[key] = self._counts.get(key, 0) + 1
         if self._counts[key] == 1:
             said = what if place is None else f"{what} at {place}"
-            self._first[key] = f"{self._place_of(self.index)}: element {self.index}: {said}"
+            self._first[key] = f"{self._place}: {said}"
             if not self._at_end:
                 warn(self._first[key])
 
