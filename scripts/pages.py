@@ -9,8 +9,9 @@ In docs/other-languages.md, a generated part stands between two HTML comments,
 - ``template``: the language's buf.gen.yaml.
 - ``differences``: the language's entries in interop/differences.json, each reason once.
 
-In README.md, it is the numbers in the row about the JSON rules. How often json_format differs is
-counted only on the version of protobuf that the row names.
+In README.md, it is the number of fields without a public number, and the numbers in the row about
+the JSON rules. How often json_format differs is counted only on the version of protobuf that the
+row names.
 """
 
 from __future__ import annotations
@@ -29,10 +30,16 @@ from environment import ROOT
 from interop_vectors import DIFFERENCES
 from json_rules import rules
 
+from turnwire import schema
+
 _PART = re.compile(r"(?<=<!-- begin )(\w+) (\w+) -->\n.*?(?=<!-- end -->)", re.DOTALL)
 _ROW = re.compile(
     r"\| The ([\d,]+) texts of the JSON rules \|(.*)\| (\d+) differ \(protobuf ([\d.]+)\)"
 )
+
+_FIELDS = re.compile(r"\d+ of \d+ fields have no public number yet")
+# Fields without a public number are numbered from here on; proto/UPSTREAM.md says why.
+_FIRST_PROVISIONAL = 15001
 
 _HEADINGS = {
     "accepts": "Reads, though it should refuse it:",
@@ -47,10 +54,18 @@ _HEADINGS = {
 def pages() -> dict[str, str]:
     """Returns the pages with their generated parts made anew, by path."""
     languages, readme = "docs/other-languages.md", "README.md"
+    readme_text = _ROW.sub(_row, (ROOT / readme).read_text(encoding="utf-8"))
     return {
         languages: _PART.sub(_part, (ROOT / languages).read_text(encoding="utf-8")),
-        readme: _ROW.sub(_row, (ROOT / readme).read_text(encoding="utf-8")),
+        readme: _FIELDS.sub(_fields_without_number(), readme_text),
     }
+
+
+def _fields_without_number() -> str:
+    messages = [schema.message_class(name).DESCRIPTOR for name in schema.message_names()]
+    numbers = [field.number for message in messages for field in message.fields]
+    provisional = sum(number >= _FIRST_PROVISIONAL for number in numbers)
+    return f"{provisional} of {len(numbers)} fields have no public number yet"
 
 
 def _row(found: re.Match[str]) -> str:

@@ -235,6 +235,12 @@ def test_the_generated_parts_of_a_page_are_up_to_date(path: str) -> None:
     assert pages.pages()[path] == (ROOT / path).read_text(encoding="utf-8")
 
 
-def test_the_readme_has_the_row_about_the_rules() -> None:
-    row = r"\| The [\d,]+ texts of the JSON rules \|.*\| \d+ differ \(protobuf [\d.]+\)"
-    assert re.search(row, (ROOT / "README.md").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    "part",
+    [
+        r"\| The [\d,]+ texts of the JSON rules \|.*\| \d+ differ \(protobuf [\d.]+\)",
+        r"\d+ of \d+ fields have no public number yet",
+    ],
+)
+def test_the_readme_has_the_generated_parts(part: str) -> None:
+    assert re.search(part, (ROOT / "README.md").read_text(encoding="utf-8"))
