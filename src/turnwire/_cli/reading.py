@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Generator, Iterable
-from contextlib import closing, contextmanager, suppress
-from functools import partial
-from typing import Any, TypeVar
+from contextlib import contextmanager
+from typing import TypeVar
 
-from google.protobuf.empty_pb2 import Empty
 from google.protobuf.message import Message
-from google.protobuf.struct_pb2 import Struct
 
-from turnwire import streams
 from turnwire._cli import standard
 from turnwire._cli.failure import InputError, UsageError, named
 from turnwire._cli.files import shown, source_of, unpacked_pieces_of
-from turnwire._cli.formats import AUTO, BINARY, TEXT, format_of_input, framing_of, read_messages
-from turnwire._cli.lines import Lines, may_be_wire
+from turnwire._cli.formats import AUTO, BINARY, TEXT, format_of_input, read_messages
+from turnwire._cli.lines import Lines
 from turnwire._cli.on_error import OnError
+from turnwire._cli.peeking import names_in, refuse_wrapped
 from turnwire._cli.pieces import Pieces
 from turnwire._cli.recordings import Recordings, fitting_type
 from turnwire._cli.unknown import Unknown
 from turnwire.errors import ParseError, TurnwireError
-from turnwire.errors import Path as JsonPath
-from turnwire.protojson import to_dict
-from turnwire.streams._wrapped import wrapping_of
 
 M = TypeVar("M", bound=Message)
 
@@ -35,7 +29,6 @@ _NO_STREAM_HINT = (
     "; one message in protobuf's text or wire format cannot be told by its content: "
     "say --from text or --from binary"
 )
-_MAX_PEEKED = 100
 
 
 @contextmanager
@@ -68,10 +61,10 @@ def recorded(recordings: Recordings[M], arguments: argparse.Namespace) -> Genera
     """
     input_name = shown(arguments.input)
     pieces = Pieces(unpacked_pieces_of(source_of(arguments.input)))
-    names = _names_in(pieces, _format_of(arguments), arguments.at, recordings)
+    names = names_in(pieces, _format_of(arguments), arguments.at, recordings)
     with named(input_name):
         if names and not recordings.some_command_knows(names):
-            _refuse_wrapped(pieces, _format_of(arguments), arguments.at, recordings)
+            refuse_wrapped(pieces, _format_of(arguments), arguments.at, recordings)
         message_class = fitting_type(recordings, names, arguments.message_class)
     reading = _Reading(pieces.whole(), arguments, at_end=True)
     with named(input_name):
@@ -156,67 +149,3 @@ def _format_of(arguments: argparse.Namespace) -> str:
     if arguments.at is not None and format in (BINARY, TEXT, "delimited"):
         raise UsageError(f"--at names members of JSON objects, and {format} has none")
     return format
-
-
-def _steps_of(at: str | None) -> list[str]:
-    return [] if at is None else at.split(".")
-
-
-def _member_in(path: JsonPath, depth: int) -> str | None:
-    """Returns the first name of a path below `depth` names; None if there are no more."""
-    names = [step for step in path if isinstance(step, str)]
-    return names[depth] if len(names) > depth else None
-
-
-def _refuse_wrapped(source: Pieces, format: str, at: str | None, recordings: Recordings[M]) -> None:
-    """Raises an error with advice if the first object holds messages in one of its members."""
-    framing = framing_of(format)
-    if framing is None:
-        return
-    source.rewind()
-    objects = streams.read(Struct, source, format=framing, at=at, on_error="skip")
-    first: Any = {}
-    with closing(objects), suppress(TurnwireError):
-        first = to_dict(next(objects, Struct()))
-    for message_class in recordings.types:
-        wrapping = wrapping_of(first, partial(_has_member, message_class))
-        if wrapping is not None:
-            advice = wrapping._replace(at=(*_steps_of(at), *wrapping.at)).advice
-            raise TurnwireError(advice, kind="wrapped")
-
-
-def _has_member(message_class: type[Message], name: str) -> bool:
-    fields = message_class.DESCRIPTOR.fields
-    return any(name in (field.name, field.json_name) for field in fields)
-
-
-def _names_in(source: Pieces, format: str, at: str | None, recordings: Recordings[M]) -> set[str]:
-    """Returns the names of the members of the first JSON object that has one that is known.
-
-    Objects of a newer service may come before it. Without such an object, all names are
-    returned; none in the wire format.
-    """
-    framing = framing_of(format)
-    if framing in (None, "delimited"):
-        return set()
-    unknown: list[JsonPath] = []
-    # This message knows no name at all.
-    messages = streams.read(
-        Empty, source, format=framing, at=at, unknown=unknown.append, on_error="skip"
-    )
-    depth = len(_steps_of(at))
-    seen: set[str] = set()
-    with_names = 0
-    with closing(messages), suppress(TurnwireError):
-        for _ in messages:
-            if format == AUTO and may_be_wire(source.start):
-                break
-            names = {name for path in unknown if (name := _member_in(path, depth))}
-            unknown.clear()
-            if recordings.some_command_knows(names):
-                return names
-            seen |= names
-            with_names += bool(names)
-            if with_names == _MAX_PEEKED:
-                break
-    return seen

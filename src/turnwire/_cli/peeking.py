@@ -1,0 +1,91 @@
+"""Tells a recording by the names in its first objects, before its messages are read."""
+
+from __future__ import annotations
+
+from contextlib import closing, suppress
+from functools import partial
+from typing import Any, TypeVar
+
+from google.protobuf.empty_pb2 import Empty
+from google.protobuf.message import Message
+from google.protobuf.struct_pb2 import Struct
+
+from turnwire import streams
+from turnwire._cli.formats import AUTO, framing_of
+from turnwire._cli.lines import may_be_wire
+from turnwire._cli.pieces import Pieces
+from turnwire._cli.recordings import Recordings
+from turnwire.errors import Path, TurnwireError
+from turnwire.protojson import to_dict
+from turnwire.streams._wrapped import wrapping_of
+
+M = TypeVar("M", bound=Message)
+_MAX_PEEKED = 100
+
+
+def names_in(source: Pieces, format: str, at: str | None, recordings: Recordings[M]) -> set[str]:
+    """Returns the names of the members of the first JSON object that has one that is known.
+
+    Objects of a newer service may come before it. Without such an object, all names are
+    returned; none in the wire format.
+    """
+    framing = framing_of(format)
+    if framing in (None, "delimited"):
+        return set()
+    unknown: list[Path] = []
+    # This message knows no name at all.
+    messages = streams.read(
+        Empty, source, format=framing, at=at, unknown=unknown.append, on_error="skip"
+    )
+    depth = len(_steps_of(at))
+    seen: set[str] = set()
+    with_names = 0
+    with closing(messages), suppress(TurnwireError):
+        for _ in messages:
+            if format == AUTO and may_be_wire(source.start):
+                break
+            names = {name for path in unknown if (name := _member_in(path, depth))}
+            unknown.clear()
+            if recordings.some_command_knows(names):
+                return names
+            seen |= names
+            with_names += bool(names)
+            if with_names == _MAX_PEEKED:
+                break
+    return seen
+
+
+def refuse_wrapped(source: Pieces, format: str, at: str | None, recordings: Recordings[M]) -> None:
+    """Checks that the first object does not hold messages in one of its members.
+
+    Raises:
+        TurnwireError: It does; the text gives the option that reads them.
+    """
+    framing = framing_of(format)
+    if framing is None:
+        return
+    source.rewind()
+    objects = streams.read(Struct, source, format=framing, at=at, on_error="skip")
+    first: Any = {}
+    with closing(objects), suppress(TurnwireError):
+        first = to_dict(next(objects, Struct()))
+    for message_class in recordings.types:
+        wrapping = wrapping_of(first, partial(_has_member, message_class))
+        if wrapping is not None:
+            advice = wrapping._replace(at=(*_steps_of(at), *wrapping.at)).advice
+            raise TurnwireError(advice, kind="wrapped")
+
+
+def _has_member(message_class: type[Message], name: str) -> bool:
+    fields = message_class.DESCRIPTOR.fields
+    return any(name in (field.name, field.json_name) for field in fields)
+
+
+def _steps_of(at: str | None) -> list[str]:
+    return [] if at is None else at.split(".")
+
+
+def _member_in(path: Path, depth: int) -> str | None:
+    """Returns the first name of a path below `depth` names; None if there are no more."""
+    names = [step for step in path if isinstance(step, str)]
+    return names[depth] if len(names) > depth else None
