@@ -356,6 +356,14 @@ def test_a_wide_table_prints_on_one_line() -> None:
     assert len(repr(gda.Table(result_of(fields, {})))) < 1000
 
 
+@given(st.lists(st.dictionaries(st.text(), st.text(), max_size=4)))
+def test_columns_without_a_schema_are_sorted_in_every_row(rows: list[dict[str, str]]) -> None:
+    result = from_dict(gda.DataResult, {"data": rows})
+    columns = sorted({name for row in rows for name in row})
+    assert gda.columns_of(result) == columns
+    assert [list(row) for row in gda.rows_of(result)] == [columns] * len(rows)
+
+
 @given(st.integers(-(2**63), 2**63 - 1))
 def test_every_integer_keeps_its_digits(number: int) -> None:
     assert cell("INT64", str(number)) == number

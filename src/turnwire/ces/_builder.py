@@ -16,7 +16,8 @@ from turnwire.ces._session import Session, session_of_additions, session_of_draf
 class SessionBuilder:
     """Puts a session together while it runs.
 
-    Adding takes time in proportion to the item alone; `session` goes through all that was added.
+    Adding takes time in proportion to the item alone, and to its turn where it holds citations;
+    `session` goes through all that was added.
 
     >>> from turnwire import ces
     >>> builder = ces.SessionBuilder()

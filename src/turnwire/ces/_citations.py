@@ -9,7 +9,7 @@ from turnwire_schema.ces.v1.session_output_pb2 import Citations, SessionOutput
 from turnwire_schema.ces.v1.session_pb2 import RunSessionResponse
 
 from turnwire._arguments import require, wrong_class
-from turnwire._byte_ranges import fitted_ranges
+from turnwire._byte_ranges import FittedRange, fitted_ranges
 from turnwire._views import View, short_list_repr, short_repr
 from turnwire.errors import ParseError, Path
 
@@ -87,8 +87,10 @@ def citations_of(
         case _:
             raise wrong_class(message, SessionOutput, RunSessionResponse)
     cited: list[CitedText] = []
-    for index in dict.fromkeys(output.turn_index for output in outputs):
-        of_turn = [output for output in outputs if output.turn_index == index]
+    by_turn: dict[int, list[SessionOutput]] = {}
+    for output in outputs:
+        by_turn.setdefault(output.turn_index, []).append(output)
+    for of_turn in by_turn.values():
         own_reply = "".join(output.text for output in of_turn) if reply is None else reply
         cited.extend(cited_in(of_turn, own_reply, strict=strict))
     return tuple(cited)
@@ -97,24 +99,31 @@ def citations_of(
 def cited_in(
     outputs: Iterable[SessionOutput], reply: str, *, strict: bool = False
 ) -> Iterator[CitedText]:
-    """The cited words of one turn's reply."""
-    for output in outputs:
-        if output.HasField("citations"):
-            yield from _cited(output.citations, reply, strict=strict)
+    """The cited words of one turn's reply, which is gone through once for all outputs."""
+    held = [output.citations for output in outputs if output.HasField("citations")]
+    given = [
+        (inline.start_index, inline.end_index)
+        for citations in held
+        for inline in citations.inline_citations
+    ]
+    fitted = iter(fitted_ranges(reply, given) if given else ())
+    for citations in held:
+        yield from _cited(citations, reply, fitted, strict=strict)
 
 
-def _cited(citations: Citations, reply: str, *, strict: bool) -> Iterator[CitedText]:
+def _cited(
+    citations: Citations, reply: str, ranges: Iterator[FittedRange], *, strict: bool
+) -> Iterator[CitedText]:
     chunks = list(citations.cited_chunks)
-    inline = list(citations.inline_citations)
-    offsets = [(each.start_index, each.end_index) for each in inline]
     named: set[int] = set()
-    fitted_all = fitted_ranges(reply, offsets)
-    for index, (each, given, fitted) in enumerate(zip(inline, offsets, fitted_all, strict=True)):
-        known = [number for number in each.cited_chunk_indices if 0 <= number < len(chunks)]
+    for index, inline in enumerate(citations.inline_citations):
+        fitted = next(ranges)
+        given = (inline.start_index, inline.end_index)
+        known = [number for number in inline.cited_chunk_indices if 0 <= number < len(chunks)]
         if strict and given != fitted.bytes:
             reason = f"bytes {given[0]} to {given[1]} are not whole characters of the reply"
             raise _unfit(index, "endIndex", reason)
-        if strict and len(known) != len(each.cited_chunk_indices):
+        if strict and len(known) != len(inline.cited_chunk_indices):
             raise _unfit(index, "citedChunkIndices", f"there are {len(chunks)} cited chunks")
         named.update(known)
         sources = tuple(chunks[number] for number in known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never, get_args
 
@@ -34,8 +34,13 @@ from turnwire.ces._variables import Variables
 
 @dataclass(slots=True)
 class Additions:
-    """The additions of one item to a session, under the names of `Session`."""
+    """The additions of one item to a session, under the names of `Session`.
 
+    Attributes:
+        whole_turns: The turns of the session so far, of which the `turns` are new parts.
+    """
+
+    whole_turns: Mapping[int, TurnDraft]
     turns: dict[int, TurnDraft] = field(default_factory=dict[int, TurnDraft])
     messages: list[Message] = field(default_factory=list[Message])
     tool_exchanges: tuple[ToolExchange, ...] = ()
@@ -54,10 +59,7 @@ class Additions:
 
 
 class SessionDraft:
-    """All that was added to a session.
-
-    Adding takes time in proportion to the item alone; one with citations, to its turn.
-    """
+    """All that was added to a session. Adding takes time in proportion to the item alone."""
 
     def __init__(self) -> None:
         self.turns: dict[int, TurnDraft] = {}
@@ -78,7 +80,7 @@ class SessionDraft:
         self._matcher = ExchangeMatcher()
         self._end_signal: EndSession | None = None
         self._has_ended = False
-        self._new = Additions()
+        self._new = Additions(self.turns)
 
     def add(self, item: SessionItem) -> Additions:
         """Adds one item and returns what it added.
@@ -86,13 +88,13 @@ class SessionDraft:
         Raises:
             TypeError: The item is not one that a session is put together from.
         """
-        self._new = new = Additions()
+        self._new = new = Additions(self.turns)
         self._dispatch(item)
         new.tool_exchanges = self._matcher.take_changed()
         if not self._has_ended:
             new.ended = ending_of(self._end_signal, new.tool_exchanges)
             self._has_ended = new.ended is not None
-        self._new = Additions()
+        self._new = Additions(self.turns)
         return new
 
     @property
@@ -215,10 +217,7 @@ class SessionDraft:
             turn = self._turn(output.turn_index)
             turn.sent.extend((len(turn.outputs), sent) for sent in self._sent.for_turn(turn.index))
             turn.outputs.append(output)
-            part = self._new.turn(turn.index)
-            part.outputs.append(output)
-            if output.HasField("citations"):
-                part.cited_reply = turn.reply
+            self._new.turn(turn.index).outputs.append(output)
             for call in output.tool_calls.tool_calls:
                 if self._matcher.request(call):
                     self.tool_calls.append(call)

@@ -231,7 +231,7 @@ def session_of_draft(draft: SessionDraft) -> Session:
 def session_of_additions(added: Additions) -> Session:
     """A session that holds only what one item added."""
     return Session(
-        turns=tuple(draft.view() for draft in added.turns.values()),
+        turns=tuple(part.view(added.whole_turns[index]) for index, part in added.turns.items()),
         messages=tuple(added.messages),
         tool_exchanges=added.tool_exchanges,
         tool_calls=tuple(added.tool_calls),

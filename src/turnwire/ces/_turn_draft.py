@@ -20,7 +20,6 @@ class TurnDraft:
 
     Attributes:
         sent: The messages that the client sent, each with the number of outputs before it.
-        cited_reply: The reply that citations are about, where it is not the text of the outputs.
     """
 
     index: int
@@ -34,7 +33,6 @@ class TurnDraft:
     interrupted: bool = False
     recognized: str = ""
     user_intended_text: str = ""
-    cited_reply: str | None = None
 
     @property
     def reply(self) -> str:
@@ -45,8 +43,14 @@ class TurnDraft:
         """Adds a trace; it replaces an earlier and perhaps shorter report of the same one."""
         self.root_spans[span.name, span.start_time.seconds, span.start_time.nanos] = span
 
-    def view(self) -> Turn:
-        """The turn as it is now."""
+    def view(self, whole: TurnDraft | None = None) -> Turn:
+        """The turn as it is now.
+
+        Args:
+            whole: The turn that this is a new part of: citations are about its reply.
+        """
+        cites = any(output.HasField("citations") for output in self.outputs)
+        reply = (whole or self).reply if cites else ""
         return Turn(
             index=self.index,
             outputs=tuple(self.outputs),
@@ -56,7 +60,7 @@ class TurnDraft:
             interrupted=self.interrupted,
             recognized=self.recognized,
             user_intended_text=self.user_intended_text,
-            citations=tuple(cited_in(self.outputs, self.cited_reply or self.reply)),
+            citations=tuple(cited_in(self.outputs, reply)) if cites else (),
         )
 
     def section(self) -> Section:

@@ -87,6 +87,9 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     if not shapes:
         rows = _plain_rows(result, "data")
         names = sorted(set[str]().union(*rows))
+        # The members of a Struct come sorted, so that rows with all columns are in order already.
+        if all(len(row) == len(names) for row in rows):
+            return rows
         return [row_in_order(row, names) for row in rows]
     if strict:
         return _strict_rows(result, shapes)
