@@ -69,9 +69,34 @@ class Codec:
         proto_names: bool = False,
         enum_numbers: bool = False,
         defaults: bool = False,
+        like_json_format: bool = False,
         /,
     ) -> Any:
-        """The JSON of a message as Python values: `turnwire.to_dict`, or None."""
+        """The JSON of a message as Python values: `turnwire.to_dict`, or None.
+
+        With `like_json_format`, the values and their order are those of Google's `json_format`.
+        """
+
+    def print_like_json_format(
+        self,
+        message: Message,
+        blanks: int | None,
+        proto_names: bool,
+        enum_numbers: bool,
+        defaults: bool,
+        ascii: bool,
+        /,
+    ) -> str | None:
+        """The JSON text of a message as Google's `json_format` prints it, or None.
+
+        Args:
+            message: The message.
+            blanks: The blanks for each level; with None all stands in one line.
+            proto_names: Prints the names of fields in the schema.
+            enum_numbers: Prints enum values as numbers.
+            defaults: Prints fields without presence that hold their default.
+            ascii: Escapes all characters beyond ASCII.
+        """
 
     def print_field(self, message: Message, name: str, absent: object, /) -> Any:
         """The JSON of one field as Python values, or `absent` if it is not set.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Codec", "backend", "native"]
 
-_INTERFACE = 2
+_INTERFACE = 3
 """The number of the core's interface; it changes with the functions or their meaning."""
 
 

@@ -23,7 +23,8 @@ fn wire_of(schema: &Schema, text: &[u8], is_utf8: bool, options: ParseOptions) -
 
 fn text_of(schema: &Schema, wire: &[u8], options: PrintOptions, room: usize) -> Option<Vec<u8>> {
     let text = written(room, |out| {
-        *out = walk(schema, wire, Text(std::mem::take(out)), options)?.0;
+        let text = Text { out: std::mem::take(out), as_repr: false };
+        *out = walk(schema, wire, text, options)?.out;
         Ok(())
     });
     // The codec does not decide about text that is not UTF-8 either.
@@ -54,6 +55,7 @@ fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
         proto_names: u.arbitrary()?,
         enum_numbers: u.arbitrary()?,
         defaults: u.arbitrary()?,
+        like_json_format: false,
     })
 }
 

@@ -32,6 +32,7 @@ mod tests {
             names: crate::schema::names::FieldNames::default(),
             by_name: Default::default(),
             extendable: false,
+            in_order: true,
         };
         let schema = Schema { messages: Box::new([empty]), enums: Box::default() };
         let options = ParseOptions { ignore_unknown: true, ..ParseOptions::default() };

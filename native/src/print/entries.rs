@@ -80,6 +80,11 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
     /// Protobuf's maps mostly give all rows in one order, so the last order is tried first.
     #[inline(always)]
     fn sorted(&mut self, base: usize) -> Result<Order> {
+        if self.options.like_json_format {
+            // The runtime writes a map from its end.
+            self.entries[base..].reverse();
+            return Ok(Order::as_they_are(self.entries.len() - base));
+        }
         let entries = &self.entries[base..];
         if self.order.len == entries.len() && self.order.sorts(entries) {
             return Ok(self.order);
@@ -158,6 +163,9 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
         }
         if depth + 1 > MAX_DEPTH {
             return Err(Stop::Undecided);
+        }
+        if wire.is_empty() && self.options.like_json_format {
+            return self.sink.null();
         }
         let (&tag, rest) = well_formed(wire.split_first())?;
         let mut wire = Wire::new(rest);

@@ -105,6 +105,8 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
 
     fn fields(&mut self, message: &'s Message, mut wire: Wire<'w>, depth: u32) -> Result<()> {
         self.sink.begin_object()?;
+        let all = wire;
+        let defaults_between = self.options.defaults && !self.options.like_json_format;
         let mut is_first = true;
         let mut next = 0;
         while !wire.is_empty() {
@@ -112,7 +114,9 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
             while let Some(field) = message.fields.get(next)
                 && field.number < number
             {
-                self.missing(field, &mut is_first)?;
+                if defaults_between {
+                    self.missing(field, &mut is_first)?;
+                }
                 next += 1;
             }
             match message.fields.get(next) {
@@ -132,20 +136,52 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
                 }
             }
         }
-        if self.options.defaults {
+        if defaults_between {
             for field in message.fields.iter().skip(next) {
                 self.missing(field, &mut is_first)?;
             }
+        } else if self.options.defaults {
+            self.all_missing(message, all, is_first)?;
         }
         self.sink.end_object()
     }
 
     #[inline(always)]
     fn missing(&mut self, field: &'s Field, is_first: &mut bool) -> Result<()> {
-        if self.options.defaults && !field.presence {
+        if !field.presence {
             self.sink.field(field, self.options.proto_names, *is_first)?;
             *is_first = false;
             return self.default(field);
+        }
+        Ok(())
+    }
+
+    /// The defaults of all fields that a message does not have, in the order of declaration.
+    #[inline(never)]
+    fn all_missing(
+        &mut self,
+        message: &'s Message,
+        mut wire: Wire<'w>,
+        mut is_first: bool,
+    ) -> Result<()> {
+        if !message.in_order {
+            return Err(Stop::Undecided);
+        }
+        let mut next = 0;
+        while !wire.is_empty() {
+            let (number, wire_type) = well_formed(wire.tag())?;
+            while let Some(field) = message.fields.get(next)
+                && field.number <= number
+            {
+                if field.number < number {
+                    self.missing(field, &mut is_first)?;
+                }
+                next += 1;
+            }
+            well_formed(wire.payload(number, wire_type))?;
+        }
+        for field in message.fields.iter().skip(next) {
+            self.missing(field, &mut is_first)?;
         }
         Ok(())
     }
@@ -168,6 +204,7 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
             }
             (_, Kind::Enum) => self.enumeration(field, 0),
             (_, Kind::Message | Kind::Group) => Err(Stop::Undecided),
+            (_, Kind::Double | Kind::Float) => self.sink.double(0.0),
             _ => self.sink.integer(0),
         }
     }
@@ -263,7 +300,7 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
 
     fn enumeration(&mut self, field: &Field, number: i32) -> Result<()> {
         let target = &self.schema.enums[field.target as usize];
-        if target.null_value {
+        if target.null_value && !(self.options.like_json_format && self.options.enum_numbers) {
             return if number == 0 { self.sink.null() } else { Err(Stop::Undecided) };
         }
         match target.names.get(number) {

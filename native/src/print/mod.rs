@@ -1,7 +1,7 @@
 //! Wire format to JSON: one walk, which tells a sink the JSON that it finds.
 
 mod entries;
-pub mod indent;
+pub mod layout;
 mod messages;
 mod order;
 mod payload;

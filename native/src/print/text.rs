@@ -4,116 +4,124 @@ use super::sink::Sink;
 use crate::bytes::out::Out;
 use crate::bytes::search::{is_plain, special};
 use crate::scalars::base64;
-use crate::scalars::digits::{write_double, write_float, write_integer};
+use crate::scalars::digits::{short_double, write_double, write_float, write_integer, write_repr};
 use crate::scalars::time;
 use crate::schema::Field;
 use crate::stop::Result;
 
 /// Writes compact JSON text. The caller checks that strings are UTF-8.
-pub struct Text<'b>(pub Out<'b>);
+pub struct Text<'b> {
+    pub out: Out<'b>,
+    /// Whether numbers of floating point are written as Python's `repr` does.
+    pub as_repr: bool,
+}
 
 impl Sink for Text<'_> {
     #[inline(always)]
     fn take(&mut self) -> Self {
-        Self(std::mem::take(&mut self.0))
+        Self { out: std::mem::take(&mut self.out), as_repr: self.as_repr }
     }
 
     #[inline(always)]
     fn begin_object(&mut self) -> Result<()> {
-        self.0.byte(b'{')
+        self.out.byte(b'{')
     }
 
     #[inline(always)]
     fn field(&mut self, field: &Field, proto_name: bool, is_first: bool) -> Result<()> {
         let key = if proto_name { &field.proto_key } else { &field.json_key };
         // The key begins with a comma, which the first member does not have.
-        self.0.short(&key[usize::from(is_first)..])
+        self.out.short(&key[usize::from(is_first)..])
     }
 
     #[inline(always)]
     fn key(&mut self, key: &[u8], is_first: bool) -> Result<()> {
         if !is_first {
-            self.0.byte(b',')?;
+            self.out.byte(b',')?;
         }
-        write_string(&mut self.0, key)?;
-        self.0.byte(b':')
+        write_string(&mut self.out, key)?;
+        self.out.byte(b':')
     }
 
     #[inline(always)]
     fn end_object(&mut self) -> Result<()> {
-        self.0.byte(b'}')
+        self.out.byte(b'}')
     }
 
     #[inline(always)]
     fn begin_list(&mut self) -> Result<()> {
-        self.0.byte(b'[')
+        self.out.byte(b'[')
     }
 
     #[inline(always)]
     fn next_element(&mut self) -> Result<()> {
-        self.0.byte(b',')
+        self.out.byte(b',')
     }
 
     #[inline(always)]
     fn end_list(&mut self) -> Result<()> {
-        self.0.byte(b']')
+        self.out.byte(b']')
     }
 
     fn null(&mut self) -> Result<()> {
-        self.0.array(*b"null")
+        self.out.array(*b"null")
     }
 
     fn boolean(&mut self, value: bool) -> Result<()> {
-        if value { self.0.array(*b"true") } else { self.0.array(*b"false") }
+        if value { self.out.array(*b"true") } else { self.out.array(*b"false") }
     }
 
     fn integer(&mut self, value: i64) -> Result<()> {
-        write_integer(&mut self.0, value)
+        write_integer(&mut self.out, value)
     }
 
     #[inline]
     fn double(&mut self, value: f64) -> Result<()> {
-        if value.is_finite() {
-            write_double(&mut self.0, value)
-        } else {
+        if !value.is_finite() {
             self.quoted(name_of(value))
+        } else if self.as_repr {
+            write_repr(&mut self.out, value)
+        } else {
+            write_double(&mut self.out, value)
         }
     }
 
     fn float(&mut self, value: f32) -> Result<()> {
-        if value.is_finite() {
-            write_float(&mut self.0, value)
-        } else {
+        if !value.is_finite() {
             self.quoted(name_of(value.into()))
+        } else if self.as_repr {
+            write_repr(&mut self.out, short_double(value)?)
+        } else {
+            write_float(&mut self.out, value)
         }
     }
 
     #[inline(always)]
     fn string(&mut self, text: &[u8]) -> Result<()> {
-        write_string(&mut self.0, text)
+        write_string(&mut self.out, text)
     }
 
     #[inline(always)]
     fn quoted(&mut self, text: &[u8]) -> Result<()> {
-        self.0.between(b'"', text, b'"')
+        self.out.between(b'"', text, b'"')
     }
 
     fn base64(&mut self, bytes: &[u8]) -> Result<()> {
-        self.0.byte(b'"')?;
-        base64::write(bytes, &mut self.0)?;
-        self.0.byte(b'"')
+        self.out.byte(b'"')?;
+        base64::write(bytes, &mut self.out)?;
+        self.out.byte(b'"')
     }
 
     fn timestamp(&mut self, seconds: i64, nanos: i32) -> Result<()> {
-        self.0.byte(b'"')?;
-        time::write_timestamp(&mut self.0, seconds, nanos)?;
-        self.0.byte(b'"')
+        self.out.byte(b'"')?;
+        time::write_timestamp(&mut self.out, seconds, nanos)?;
+        self.out.byte(b'"')
     }
 
     fn duration(&mut self, seconds: i64, nanos: i32) -> Result<()> {
-        self.0.byte(b'"')?;
-        time::write_duration(&mut self.0, seconds, nanos)?;
-        self.0.byte(b'"')
+        self.out.byte(b'"')?;
+        time::write_duration(&mut self.out, seconds, nanos)?;
+        self.out.byte(b'"')
     }
 }
 

@@ -10,6 +10,9 @@ pub struct PrintOptions {
     pub enum_numbers: bool,
     /// Prints fields without presence though they hold their default.
     pub defaults: bool,
+    /// Prints as Python's `json_format`: members of maps and Structs in the runtime's own order,
+    /// defaults after the fields that are set, and null for a Value without a kind.
+    pub like_json_format: bool,
 }
 
 pub(super) struct Walker<'s, 'w, S> {

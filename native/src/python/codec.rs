@@ -16,7 +16,7 @@ use super::rows::{Column, print_rows};
 use super::values::Values;
 use super::{dump, merging};
 use crate::parse::{ParseOptions, parse};
-use crate::print::indent::{MAX_BLANKS, indent, indented_len};
+use crate::print::layout::{self, Layout, MAX_BLANKS};
 use crate::print::text::Text;
 use crate::print::{PrintOptions, walk, walk_field};
 use crate::schema::{Schema, descriptor};
@@ -132,14 +132,42 @@ impl Codec {
         let Some(blanks) = blanks else { return Ok(None) };
         let compact = self.print(py, message, proto_names, enum_numbers, defaults)?;
         let Some(compact) = compact else { return Ok(None) };
-        let compact = compact.as_bytes();
-        let Ok(len) = unlocked(py, compact.len(), || indented_len(compact, blanks)) else {
-            return Ok(None);
-        };
-        Ok(filled(py, compact.len(), len, |out, _| indent(compact, blanks, out))?.ok())
+        laid_out(py, compact.as_bytes(), Layout { blanks: Some(blanks), ascii: false })
     }
 
-    #[pyo3(signature = (message, proto_names=None, enum_numbers=None, defaults=None, /))]
+    /// The text of `json.dumps` for the values of `json_format.MessageToDict`.
+    #[pyo3(signature = (message, blanks, proto_names, enum_numbers, defaults, ascii, /))]
+    #[expect(clippy::too_many_arguments, reason = "they are the options of json_format")]
+    fn print_like_json_format<'py>(
+        &self,
+        py: Python<'py>,
+        message: &Bound<'py, PyAny>,
+        blanks: Option<&Bound<'py, PyAny>>,
+        proto_names: &Bound<'py, PyAny>,
+        enum_numbers: &Bound<'py, PyAny>,
+        defaults: &Bound<'py, PyAny>,
+        ascii: bool,
+    ) -> PyResult<Option<Bound<'py, PyString>>> {
+        let blanks =
+            blanks.map(|blanks| blanks.extract().ok().filter(|count| *count <= MAX_BLANKS));
+        // Given, and not a number of blanks.
+        if blanks == Some(None) {
+            return Ok(None);
+        }
+        let mut options = print_options(Some(proto_names), Some(enum_numbers), Some(defaults))?;
+        options.like_json_format = true;
+        let wire = self.serialize.bind(py).call1((message,))?;
+        let Some(compact) = self.text_of_wire(py, wire.cast::<PyBytes>()?.as_bytes(), options)?
+        else {
+            return Ok(None);
+        };
+        let text = laid_out(py, compact.as_bytes(), Layout { blanks: blanks.flatten(), ascii })?;
+        text.map(|text| PyString::from_bytes(py, text.as_bytes())).transpose()
+    }
+
+    #[pyo3(signature = (
+        message, proto_names=None, enum_numbers=None, defaults=None, like_json_format=false, /
+    ))]
     fn print_values<'py>(
         &self,
         py: Python<'py>,
@@ -147,11 +175,14 @@ impl Codec {
         proto_names: Option<&Bound<'py, PyAny>>,
         enum_numbers: Option<&Bound<'py, PyAny>>,
         defaults: Option<&Bound<'py, PyAny>>,
+        like_json_format: bool,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let options = print_options(proto_names, enum_numbers, defaults)?;
+        let mut options = print_options(proto_names, enum_numbers, defaults)?;
+        options.like_json_format = like_json_format;
         let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
-        let walked = walk(&self.schema, wire, Values::new(py, wire.len()), options);
+        let walked =
+            walk(&self.schema, wire, Values::new(py, wire.len(), like_json_format), options);
         Ok(walked.ok().and_then(Values::finish))
     }
 
@@ -165,7 +196,7 @@ impl Codec {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let wire = self.serialize.bind(py).call1((message,))?;
         let wire = wire.cast::<PyBytes>()?.as_bytes();
-        let values = Values::new(py, wire.len());
+        let values = Values::new(py, wire.len(), false);
         let walked =
             walk_field(&self.schema, wire, name.as_bytes(), values, PrintOptions::default());
         Ok(walked.ok().map(|values| values.finish().unwrap_or(absent)))
@@ -206,11 +237,7 @@ impl Codec {
         enum_numbers: Option<&Bound<'py, PyAny>>,
         defaults: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let options = print_options(proto_names, enum_numbers, defaults)?;
-        transcode(py, wire, &self.text_growth, |out, _| {
-            *out = walk(&self.schema, wire, Text(std::mem::take(out)), options)?.0;
-            simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::Undecided)
-        })
+        self.text_of_wire(py, wire, print_options(proto_names, enum_numbers, defaults)?)
     }
 }
 
@@ -250,6 +277,21 @@ impl Codec {
         // The pure backend reports what protobuf's own parser refuses, such as a depth.
         let message = merging::unless_refused(py, self.from_string.bind(py).call1((wire,)))?;
         Ok(message.map(|message| (message, left_out)))
+    }
+
+    /// The compact JSON text of a message's wire format.
+    #[inline]
+    fn text_of_wire<'py>(
+        &self,
+        py: Python<'py>,
+        wire: &[u8],
+        options: PrintOptions,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        transcode(py, wire, &self.text_growth, |out, _| {
+            let text = Text { out: std::mem::take(out), as_repr: options.like_json_format };
+            *out = walk(&self.schema, wire, text, options)?.out;
+            simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::Undecided)
+        })
     }
 
     /// The wire format of a JSON text.
@@ -299,4 +341,16 @@ fn dumped<'py>(
             Err(Stop::Full) => buffer = vec![MaybeUninit::uninit(); buffer.len() * 4],
         }
     }
+}
+
+/// A compact text with another layout.
+fn laid_out<'py>(
+    py: Python<'py>,
+    compact: &[u8],
+    layout: Layout,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let Ok(len) = unlocked(py, compact.len(), || layout::len_of(compact, layout)) else {
+        return Ok(None);
+    };
+    Ok(filled(py, compact.len(), len, |out, _| layout::write(compact, layout, out))?.ok())
 }

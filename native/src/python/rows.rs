@@ -137,7 +137,7 @@ impl<'s, 'py> Rows<'s, 'py> {
         for cells in &columns {
             empty.set_item(&cells.key, py.None())?;
         }
-        let values = Values::new(py, len);
+        let values = Values::new(py, len, false);
         let (last, done) = (Vec::new(), Vec::new());
         Ok(Some(Self { py, schema, columns, places, empty, last, values, done, interrupt: None }))
     }

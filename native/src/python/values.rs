@@ -9,7 +9,7 @@ use crate::bytes::out::Out;
 use crate::print::Sink;
 use crate::print::text::name_of;
 use crate::scalars::base64;
-use crate::scalars::digits::write_float;
+use crate::scalars::digits::{short_double, write_float};
 use crate::scalars::time;
 use crate::schema::Field;
 use crate::stop::{Result, Stop};
@@ -23,6 +23,8 @@ pub struct Values<'py> {
     elements: Vec<Bound<'py, PyAny>>,
     keys: KeyCache<'py>,
     root: Option<Bound<'py, PyAny>>,
+    /// Whether every number of floating point becomes a float, also a whole one.
+    as_floats: bool,
 }
 
 enum Container<'py> {
@@ -79,10 +81,10 @@ fn done<T>(result: PyResult<T>) -> Result<T> {
 
 impl<'py> Values<'py> {
     /// Makes an empty one for a message of `len` bytes: in a small message few keys repeat.
-    pub fn new(py: Python<'py>, len: usize) -> Self {
+    pub fn new(py: Python<'py>, len: usize, as_floats: bool) -> Self {
         let cached = if len > SMALL { CACHED_KEYS } else { 0 };
         let keys = KeyCache(std::iter::repeat_with(|| None).take(cached).collect());
-        Self { py, open: Vec::new(), elements: Vec::new(), keys, root: None }
+        Self { py, open: Vec::new(), elements: Vec::new(), keys, root: None, as_floats }
     }
 
     pub fn finish(self) -> Option<Bound<'py, PyAny>> {
@@ -127,7 +129,8 @@ impl Sink for Values<'_> {
     #[inline]
     fn take(&mut self) -> Self {
         let py = self.py;
-        std::mem::replace(self, Self::new(py, 0))
+        let as_floats = self.as_floats;
+        std::mem::replace(self, Self::new(py, 0, as_floats))
     }
 
     fn begin_object(&mut self) -> Result<()> {
@@ -181,7 +184,8 @@ impl Sink for Values<'_> {
     #[inline]
     fn double(&mut self, value: f64) -> Result<()> {
         let whole = value as i64;
-        if whole as f64 == value
+        if !self.as_floats
+            && whole as f64 == value
             && whole.unsigned_abs() < 10_000_000_000_000_000
             && !(whole == 0 && value.is_sign_negative())
         {
@@ -196,6 +200,9 @@ impl Sink for Values<'_> {
     fn float(&mut self, value: f32) -> Result<()> {
         if !value.is_finite() {
             return self.double(value.into());
+        }
+        if self.as_floats {
+            return self.double(short_double(value)?);
         }
         // The double with the float's shortest digits, not the double of equal value.
         let mut buffer = [MaybeUninit::uninit(); SHORT_TEXT];

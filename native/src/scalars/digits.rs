@@ -1,5 +1,7 @@
 //! Writes numbers in their shortest form, as Python's `repr` does.
 
+use std::mem::MaybeUninit;
+
 use crate::bytes::out::Out;
 use crate::stop::{Result, Stop};
 
@@ -17,6 +19,33 @@ pub fn write_double(out: &mut Out<'_>, value: f64) -> Result<()> {
         return Ok(());
     }
     write_digits(out, zmij::Buffer::new().format_finite(value), value.abs() < 1e-4)
+}
+
+/// Writes a double as `repr` does: whole numbers have their `.0`.
+#[inline]
+pub fn write_repr(out: &mut Out<'_>, value: f64) -> Result<()> {
+    let whole = value as i64;
+    if whole as f64 == value && whole.unsigned_abs() < 10_000_000_000_000_000 && whole != 0 {
+        write_integer(out, whole)?;
+        return out.array(*b".0");
+    }
+    if value == 0.0 && value.is_sign_positive() {
+        return out.array(*b"0.0");
+    }
+    write_double(out, value)
+}
+
+/// The double whose digits are the fewest, but up to six, that tell a float from all others.
+///
+/// A subnormal float has fewer digits, and is undecided.
+pub fn short_double(value: f32) -> Result<f64> {
+    if value.is_subnormal() {
+        return Err(Stop::Undecided);
+    }
+    let mut buffer = [MaybeUninit::uninit(); 32];
+    let mut out = Out::new(&mut buffer);
+    write_float(&mut out, value)?;
+    fast_float2::parse(out.written()).map_err(|_| Stop::Undecided)
 }
 
 /// Writes a double that is a number of hundredths, as amounts of money are.

@@ -225,6 +225,7 @@ impl<'w> Builder<'w> {
         for bytes in all(raw.bytes, 2) {
             built.push(self.build_field(bytes, raw, map_entry, &mut oneofs)?);
         }
+        let in_order = built.is_sorted_by_key(|(field, ..): &NamedField| field.number);
         let mut by_number: Vec<_> = built;
         by_number.sort_by_key(|(field, ..)| field.number);
         let count = by_number.len();
@@ -268,6 +269,7 @@ impl<'w> Builder<'w> {
             fields: fields.into(),
             by_name,
             extendable: all(raw.bytes, 5).next().is_some(),
+            in_order,
         })
     }
 

@@ -164,6 +164,8 @@ pub struct Message {
     /// From both spellings of a name to the index of the field.
     pub by_name: Table<Box<[u8]>, u16>,
     pub extendable: bool,
+    /// Whether the fields are declared in the order of their numbers.
+    pub in_order: bool,
 }
 
 /// One enum type.

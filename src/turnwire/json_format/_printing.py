@@ -13,7 +13,10 @@ from google.protobuf.message import Message
 from turnwire import errors
 from turnwire.json_format._errors import google_error
 from turnwire.json_format._text import json_text
-from turnwire.protojson._like_json_format import values_like_json_format
+from turnwire.protojson._like_json_format import (
+    text_like_json_format,
+    values_like_json_format,
+)
 from turnwire.protojson._options import Style
 
 
@@ -74,6 +77,10 @@ def MessageToJson(
         descriptor_pool,
         float_precision,
     )
+    if not sort_keys:
+        text = text_like_json_format(message, style, indent, ensure_ascii)
+        if text is not None:
+            return text
     return json_text(_values(message, style), indent, sort_keys, ensure_ascii)
 
 

@@ -1,4 +1,4 @@
-//! Compact JSON text to indented text, as Python's own writer lays it out.
+//! Compact JSON text with another layout, as Python's own writer has it.
 
 use crate::bytes::out::Out;
 use crate::bytes::search::special;
@@ -51,23 +51,55 @@ impl Sink for Out<'_> {
     }
 }
 
-/// The length of the indented text of a compact one.
-pub fn indented_len(compact: &[u8], blanks: usize) -> Result<usize> {
+/// The layout of a text.
+#[derive(Clone, Copy)]
+pub struct Layout {
+    /// The blanks for each level; without them, all stands in one line with a blank after `,` and `:`.
+    pub blanks: Option<usize>,
+    /// Whether characters beyond ASCII are escaped.
+    pub ascii: bool,
+}
+
+/// The length of the text with a layout of a compact one.
+pub fn len_of(compact: &[u8], layout: Layout) -> Result<usize> {
     let mut length = Length(0);
-    lay_out(compact, blanks, &mut length)?;
+    lay_out(compact, layout, &mut length)?;
     Ok(length.0)
 }
 
-/// Writes the indented text of a compact one, with this many blanks for each level.
-pub fn indent(compact: &[u8], blanks: usize, out: &mut Out<'_>) -> Result<()> {
-    lay_out(compact, blanks, out)
+/// Writes the text with a layout of a compact one.
+pub fn write(compact: &[u8], layout: Layout, out: &mut Out<'_>) -> Result<()> {
+    lay_out(compact, layout, out)
+}
+
+/// Passes on a string with escapes for all characters beyond ASCII.
+#[inline(never)]
+fn ascii_string(text: &[u8], sink: &mut impl Sink) -> Result<()> {
+    let digit = |nibble: u16| b"0123456789abcdef"[usize::from(nibble & 15)];
+    for character in std::str::from_utf8(text).map_err(|_| Stop::Undecided)?.chars() {
+        let mut units = [0; 2];
+        match character {
+            ..'\u{7F}' => sink.piece(&[character as u8])?,
+            _ => {
+                for &unit in &*character.encode_utf16(&mut units) {
+                    let digits = [unit >> 12, unit >> 8, unit >> 4, unit].map(digit);
+                    sink.piece(&[b"\\u", &digits[..]].concat())?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Passes on the pieces of the indented text, none of them empty.
 ///
 /// The text must be one that this core printed: of any other, the result has no meaning.
 #[inline(always)]
-fn lay_out(compact: &[u8], blanks: usize, sink: &mut impl Sink) -> Result<()> {
+fn lay_out(compact: &[u8], layout: Layout, sink: &mut impl Sink) -> Result<()> {
+    let line = |sink: &mut _, depth: usize| match layout.blanks {
+        Some(blanks) => Sink::line(sink, blanks * depth),
+        None => Ok(()),
+    };
     let mut depth = 0usize;
     let mut at = 0;
     while let Some(&byte) = compact.get(at) {
@@ -80,12 +112,17 @@ fn lay_out(compact: &[u8], blanks: usize, sink: &mut impl Sink) -> Result<()> {
                     at = end_of_escaped(compact, at).ok_or(Stop::Undecided)?;
                 }
                 at += 1;
-                sink.piece(&compact[start..at])?;
+                let text = &compact[start..at];
+                if layout.ascii && text.iter().any(|byte| *byte >= 0x7F) {
+                    ascii_string(text, sink)?;
+                } else {
+                    sink.piece(text)?;
+                }
             }
             b':' => sink.piece(b": ")?,
             b',' => {
-                sink.piece(b",")?;
-                sink.line(blanks * depth)?;
+                sink.piece(if layout.blanks.is_some() { b"," } else { b", " })?;
+                line(sink, depth)?;
             }
             b'{' | b'[' => {
                 if let Some(b'}' | b']') = compact.get(at) {
@@ -94,12 +131,12 @@ fn lay_out(compact: &[u8], blanks: usize, sink: &mut impl Sink) -> Result<()> {
                 } else {
                     depth += 1;
                     sink.piece(&[byte])?;
-                    sink.line(blanks * depth)?;
+                    line(sink, depth)?;
                 }
             }
             b'}' | b']' => {
                 depth = depth.checked_sub(1).ok_or(Stop::Undecided)?;
-                sink.line(blanks * depth)?;
+                line(sink, depth)?;
                 sink.piece(&[byte])?;
             }
             _ => {
@@ -122,10 +159,15 @@ mod tests {
     use super::*;
 
     fn indented(compact: &str, blanks: usize) -> Option<String> {
-        let len = indented_len(compact.as_bytes(), blanks).ok()?;
+        let layout = Layout { blanks: Some(blanks), ascii: false };
+        laid_out(compact, layout)
+    }
+
+    fn laid_out(compact: &str, layout: Layout) -> Option<String> {
+        let len = len_of(compact.as_bytes(), layout).ok()?;
         let mut buffer = vec![MaybeUninit::uninit(); len];
         let mut out = Out::new(&mut buffer);
-        indent(compact.as_bytes(), blanks, &mut out).ok()?;
+        write(compact.as_bytes(), layout, &mut out).ok()?;
         assert_eq!(out.len(), len, "{compact}");
         String::from_utf8(out.written().to_vec()).ok()
     }
@@ -146,6 +188,19 @@ mod tests {
     }
 
     #[test]
+    fn one_line_and_ascii() {
+        let compact = r#"{"é":[1,"😀\\\u007f",{}],"b":"\n"}"#;
+        let compact = &compact.replace("\\u007f", "\u{7f}");
+        for (ascii, expected) in [
+            (false, "{\"é\": [1, \"😀\\\\\u{7f}\", {}], \"b\": \"\\n\"}"),
+            (true, r#"{"\u00e9": [1, "\ud83d\ude00\\\u007f", {}], "b": "\n"}"#),
+        ] {
+            let layout = Layout { blanks: None, ascii };
+            assert_eq!(laid_out(compact, layout).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
     fn many_blanks() {
         for blanks in [63, 64, 65, 128, 200] {
             let expected = format!("[\n{}1\n]", " ".repeat(blanks));
@@ -154,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_survived() {
+    fn other_texts_do_not_panic() {
         for text in ["\"", "\"\\", "}", "{\"a\":", "[[", ",,:", "{]"] {
             indented(text, 2);
         }
