@@ -137,7 +137,7 @@ def test_python_may_read_another_text_while_a_piece_is_merged() -> None:
 
 
 @pytest.mark.parametrize("blanks", [0, 2**21])
-def test_what_protobufs_reader_raises_is_handed_back_but_an_interrupt_is_not(blanks: int) -> None:
+def test_errors_of_protobufs_reader_are_left_to_pure_python_but_not_interrupts(blanks: int) -> None:
     error: BaseException = ValueError("refused")
 
     class Reader:

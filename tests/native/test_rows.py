@@ -182,7 +182,7 @@ def test_all_rows_share_their_keys() -> None:
         assert len({id(key) for row in made for key in row}) == len(made[0])
 
 
-def test_what_only_python_can_decide_is_handed_back() -> None:
+def test_pure_python_decides_the_rest() -> None:
     print_rows = codec_of(gda.DataResult).print_rows
     result = from_dict(gda.DataResult, {"name": "n", "data": [{"a": "1"}]})
     assert print_rows(result, "data", [Column("a"), Column("a")]) is None

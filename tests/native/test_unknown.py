@@ -75,7 +75,7 @@ def test_the_core_finds_them_itself() -> None:
     assert paths == expected * 2
 
 
-def test_what_the_callable_raises_is_raised() -> None:
+def test_errors_of_the_callable_pass_through() -> None:
     def refuse(path: Any) -> None:
         raise LookupError(path)
 

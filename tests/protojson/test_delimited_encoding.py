@@ -100,9 +100,9 @@ def test_every_type_in_every_kind_of_field(encoding: str, name: str) -> None:
         assert json.loads(turnwire.to_json(message)) == document
         # Both spellings of the wire format hold the same message.
         assert turnwire.to_dict(message, defaults=True).items() >= document.items()
-        told: list[Any] = []
-        assert turnwire.from_json(message_class, text, unknown=told.append) == message
-        assert told == []
+        paths: list[Any] = []
+        assert turnwire.from_json(message_class, text, unknown=paths.append) == message
+        assert paths == []
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

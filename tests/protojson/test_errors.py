@@ -170,7 +170,7 @@ def entry_of(number: int, key: bytes) -> bytes:
         (entry_of(407, b"a") + entry_of(407, b"\xff"), ("byString",)),
     ],
 )
-def test_a_string_of_proto2_that_is_no_utf8_is_refused(wire: bytes, path: tuple[Any, ...]) -> None:
+def test_a_proto2_string_of_invalid_utf8_is_refused(wire: bytes, path: tuple[Any, ...]) -> None:
     message = EVERYTHING2.FromString(wire)
     assert message.ListFields()[0][0].json_name == path[0]
     outer = EVERYTHING2(self=message)
@@ -209,7 +209,7 @@ def test_an_empty_value_is_refused() -> None:
         turnwire.to_json(result)
 
 
-def test_what_is_no_message_class_is_a_type_error() -> None:
+def test_other_things_than_message_classes_are_type_errors() -> None:
     for wrong in (dict, message_pb2.Message(), "ces.Message", None):
         with pytest.raises(TypeError, match="expected a generated protobuf message class"):
             from_json(wrong, "{}")  # type: ignore[type-var]
@@ -236,7 +236,7 @@ def test_a_message_of_googles_client_is_refused_with_advice() -> None:
 
 
 @pytest.mark.parametrize("key", [None, 1.5, (1, 2), b"a", True, 1])
-def test_a_key_that_is_no_string_is_a_parse_error_with_a_text(key: Any) -> None:
+def test_a_key_of_another_type_is_a_parse_error_with_a_text(key: Any) -> None:
     for value in ({key: 1}, {"args": {key: 1}}, {"args": {"a": [{key: 1}]}}):
         with pytest.raises(turnwire.ParseError) as caught:
             turnwire.from_dict(tool_pb2.ToolCall, value)  # type: ignore[arg-type]
@@ -270,7 +270,7 @@ def test_a_path_of_hundreds_of_steps_is_cut_in_its_middle() -> None:
     assert len(str(error)) < 400
 
 
-def test_a_type_url_that_is_no_text_is_the_bad_place() -> None:
+def test_a_type_url_of_another_type_is_the_bad_place() -> None:
     text = '{"context":[{"@type":"\\ud800/google.protobuf.Empty"}]}'
     error = error_of(session_output_pb2.SessionOutput, text)
     assert (error.kind, error.path) == ("encoding", ("context", 0, "@type"))

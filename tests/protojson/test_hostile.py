@@ -153,7 +153,7 @@ def nested(levels: int) -> tuple[tuple[type[Message], str], ...]:
     )
 
 
-def test_what_is_read_can_be_read_again_from_its_bytes() -> None:
+def test_messages_can_be_read_again_from_their_bytes() -> None:
     refused = 0
     for levels in range(20, 120):
         for message_class, text in nested(levels):
@@ -221,7 +221,7 @@ def deep_call(levels: int, function: Callable[[], Any]) -> Any:
     return function() if levels == 0 else deep_call(levels - 1, function)
 
 
-def test_a_short_stack_is_no_other_exception() -> None:
+def test_a_short_stack_is_a_depth_error() -> None:
     text = '{"childSpans":[' * 90 + "{}" + "]}" * 90
     left = sys.getrecursionlimit() - 250
 

@@ -225,11 +225,11 @@ def test_any_other_text_is_an_unknown_value(syntax: str, text: str) -> None:
     with pytest.raises(turnwire.ParseError, match="is not a value of the enum") as caught:
         turnwire.from_json(message_class, document)
     assert (caught.value.kind, caught.value.path) == ("unknown", ("hue",))
-    told: list[Any] = []
-    for unknown in ("ignore", told.append):
+    paths: list[Any] = []
+    for unknown in ("ignore", paths.append):
         assert turnwire.from_json(message_class, document, unknown=unknown) == message_class()
         assert turnwire.from_dict(message_class, {"hue": text}, unknown=unknown) == message_class()
-    assert told == [("hue",), ("hue",)]
+    assert paths == [("hue",), ("hue",)]
     # A number is known whether or not it is in quotes, also where its name is not.
     for number in (1, "1", 1.0):
         assert turnwire.from_dict(message_class, {"hue": number}) == message_class(hue=1)

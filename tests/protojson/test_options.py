@@ -17,16 +17,16 @@ from turnwire.protojson import from_dict, from_json, to_dict, to_json
 Output = session_output_pb2.SessionOutput
 
 
-def test_a_callable_is_told_each_path_in_order() -> None:
-    told: list[tuple[str | int, ...]] = []
+def test_a_callable_gets_each_path_in_order() -> None:
+    paths: list[tuple[str | int, ...]] = []
     message = from_json(
         Output,
         '{"zz":[1],"context":[{"@type":"a/no.Such","x":1},'
         '{"@type":"a/google.cloud.ces.v1.ToolCall","id":"c","y":2}],'
         '"diagnosticInfo":{"messages":[{"role":"a","q":{}},{"chunks":[{"new":null}]}]}}',
-        unknown=told.append,
+        unknown=paths.append,
     )
-    assert told == [
+    assert paths == [
         ("zz",),
         ("context", 0),
         ("context", 1, "y"),
@@ -38,66 +38,66 @@ def test_a_callable_is_told_each_path_in_order() -> None:
     ]
 
 
-def test_what_follows_the_value_of_an_any_is_told_after_it() -> None:
-    told: list[Any] = []
+def test_members_after_the_value_of_an_any_are_reported_after_it() -> None:
+    paths: list[Any] = []
     from_json(
         Output,
         '{"context":[{"value":{"details":[{"zz":1,"@type":"a/google.rpc.Status"}],"yy":2},"xx":3,'
         '"@type":"a/google.protobuf.Any"}]}'.replace(
             '{"details"', '{"@type":"a/google.rpc.Status","details"'
         ),
-        unknown=told.append,
+        unknown=paths.append,
     )
     within = ("context", 0, "value")
-    assert told == [(*within, "details", 0, "zz"), (*within, "yy"), ("context", 0, "xx")]
+    assert paths == [(*within, "details", 0, "zz"), (*within, "yy"), ("context", 0, "xx")]
 
 
-def test_whole_values_that_are_left_out_are_told() -> None:
-    told: list[Any] = []
+def test_whole_values_that_are_left_out_are_reported() -> None:
+    paths: list[Any] = []
     unresolved = '{"@type":"a/no.Such","zz":[1]}'
-    message = from_json(any_pb2.Any, unresolved, unknown=told.append)
-    assert (message, told) == (any_pb2.Any(), [()])
+    message = from_json(any_pb2.Any, unresolved, unknown=paths.append)
+    assert (message, paths) == (any_pb2.Any(), [()])
 
 
 def test_many_left_out_values_in_many_any() -> None:
-    told: list[Any] = []
+    paths: list[Any] = []
     detail = '{"@type":"a/google.protobuf.Empty","zz":1}'
-    from_json(Output, f'{{"context":[{",".join([detail] * 20_000)}]}}', unknown=told.append)
-    assert told == [("context", index, "zz") for index in range(20_000)]
+    from_json(Output, f'{{"context":[{",".join([detail] * 20_000)}]}}', unknown=paths.append)
+    assert paths == [("context", index, "zz") for index in range(20_000)]
 
 
-def test_many_values_deep_in_what_is_left_out() -> None:
-    told: list[Any] = []
+def test_many_values_deep_in_an_ignored_one() -> None:
+    paths: list[Any] = []
     deep = "[" * 900 + ",".join(["1"] * 100_000) + "]" * 900
-    from_json(Output, f'{{"zz":{deep}}}', unknown=told.append)
-    assert told == [("zz",)]
+    from_json(Output, f'{{"zz":{deep}}}', unknown=paths.append)
+    assert paths == [("zz",)]
 
 
-def test_unknown_enum_names_are_told() -> None:
-    told: list[Any] = []
+def test_unknown_enum_names_are_reported() -> None:
+    paths: list[Any] = []
     message = from_json(
-        EVERYTHING3, '{"colour":"BLUE","colours":["RED","BLUE","RED"]}', unknown=told.append
+        EVERYTHING3, '{"colour":"BLUE","colours":["RED","BLUE","RED"]}', unknown=paths.append
     )
-    assert told == [("colour",), ("colours", 1)]
+    assert paths == [("colour",), ("colours", 1)]
     assert to_dict(message) == {"colours": ["RED", "RED"]}
 
 
-def test_nobody_is_told_of_what_is_refused() -> None:
-    told: list[Any] = []
+def test_nothing_is_reported_of_a_refused_document() -> None:
+    paths: list[Any] = []
     with pytest.raises(turnwire.ParseError):
-        from_json(tool_pb2.ToolCall, '{"zz":1,"id":5}', unknown=told.append)
-    assert told == []
+        from_json(tool_pb2.ToolCall, '{"zz":1,"id":5}', unknown=paths.append)
+    assert paths == []
 
 
-def test_one_python_object_in_two_places_is_told_twice() -> None:
+def test_one_python_object_in_two_places_is_reported_twice() -> None:
     shared = {"role": "a", "zz": 1}
-    told: list[Any] = []
+    paths: list[Any] = []
     from_dict(
         session_output_pb2.SessionOutput.DiagnosticInfo,
         {"messages": [shared, shared]},
-        unknown=told.append,
+        unknown=paths.append,
     )
-    assert told == [("messages", 0, "zz"), ("messages", 1, "zz")]
+    assert paths == [("messages", 0, "zz"), ("messages", 1, "zz")]
 
 
 def test_an_error_of_the_callable_is_the_callers() -> None:

@@ -14,7 +14,6 @@ from google.protobuf.message import Message
 
 from turnwire._backend import native
 from turnwire.protojson._caches import make_room
-from turnwire.protojson._pure._enums import json_name_of
 
 if TYPE_CHECKING:
     from turnwire._backend import Codec
@@ -53,32 +52,12 @@ def _codec(message_class: type[Message]) -> Codec:
     if native is None:
         return _NO_CODEC
     descriptor = cast(Descriptor, message_class.DESCRIPTOR)
-    if any(map(_names_enum_values, _files_of(descriptor))):
-        return _NO_CODEC
     codec: Codec = native.Codec(message_class, file_set_of(descriptor), descriptor.full_name)
     return codec
 
 
-def _names_enum_values(file: FileDescriptor) -> bool:
-    """Returns whether enum values have JSON names of their choice, which the core does not know."""
-    enums = [*file.enum_types_by_name.values()]
-    messages = [*file.message_types_by_name.values()]
-    while messages:
-        message = messages.pop()
-        enums += message.enum_types
-        messages += message.nested_types
-    return any(json_name_of(value) is not None for enum in enums for value in enum.values)
-
-
 def file_set_of(descriptor: Descriptor) -> bytes:
     """Returns the serialized files that define a message and everything that it refers to."""
-    files = FileDescriptorSet()
-    for file in _files_of(descriptor):
-        file.CopyToProto(files.file.add())
-    return files.SerializeToString()
-
-
-def _files_of(descriptor: Descriptor) -> list[FileDescriptor]:
     found: dict[str, FileDescriptor] = {}
     waiting = [descriptor.file]
     while waiting:
@@ -86,4 +65,7 @@ def _files_of(descriptor: Descriptor) -> list[FileDescriptor]:
         if file.name not in found:
             found[file.name] = file
             waiting.extend(file.dependencies)
-    return list(found.values())
+    files = FileDescriptorSet()
+    for file in found.values():
+        file.CopyToProto(files.file.add())
+    return files.SerializeToString()
