@@ -16,7 +16,7 @@ from turnwire.geminidataanalytics._charts import Chart
 from turnwire.geminidataanalytics._citations import CitedText
 from turnwire.geminidataanalytics._datasources import ChosenDatasource
 from turnwire.geminidataanalytics._draft import LISTS, AnswerDraft
-from turnwire.geminidataanalytics._looker import looker_url_of
+from turnwire.geminidataanalytics._looker import Instances
 from turnwire.geminidataanalytics._messages import Messages, messages_in
 from turnwire.geminidataanalytics._steps import Group, Step, groups_of
 from turnwire.geminidataanalytics._tables import Table
@@ -138,8 +138,8 @@ class Answer(View):
     @property
     def looker_urls(self) -> tuple[str | None, ...]:
         """The address of each of the `looker_queries` in Looker; see `looker_url_of`."""
-        sources = [chosen.message for chosen in self.datasources]
-        return tuple(looker_url_of(query, sources) for query in self.looker_queries)
+        instances = Instances(chosen.message for chosen in self.datasources)
+        return tuple(map(instances.url_of, self.looker_queries))
 
     @property
     def groups(self) -> tuple[Group, ...]:

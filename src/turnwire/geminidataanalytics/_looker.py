@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import quote, urlencode, urlsplit
 
 from turnwire_schema.geminidataanalytics.v1.datasource_pb2 import Datasource
-from turnwire_schema.geminidataanalytics.v1.looker_pb2 import LookerExploreReference, LookerQuery
+from turnwire_schema.geminidataanalytics.v1.looker_pb2 import LookerQuery
 
 from turnwire._arguments import require
 from turnwire.protojson import to_json
@@ -36,24 +36,35 @@ def looker_url_of(query: LookerQuery, datasources: Iterable[Datasource] = ()) ->
     'https://cafe.example/explore/cafe/sales?fields=sales.cups&limit=10'
     """
     require(query, LookerQuery)
-    instance = _instance_of(query, datasources)
-    if instance is None or not query.model or not query.explore:
-        return None
-    page = f"{instance}/explore/{quote(query.model, safe='')}/{quote(query.explore, safe='')}"
-    parameters = _parameters_of(query)
-    return f"{page}?{urlencode(parameters)}" if parameters else page
+    return Instances(datasources).url_of(query)
 
 
-def _instance_of(query: LookerQuery, datasources: Iterable[Datasource]) -> str | None:
-    explores: list[LookerExploreReference] = []
-    for datasource in datasources:
-        require(datasource, Datasource)
-        if datasource.HasField("looker_explore_reference"):
-            explores.append(datasource.looker_explore_reference)
-    wanted = (query.model, query.explore)
-    same = [each for each in explores if (each.lookml_model, each.explore) == wanted]
-    instances = {each.looker_instance_uri for each in same or explores}
-    return _base_address(instances.pop()) if len(instances) == 1 else None
+class Instances:
+    """The Looker instances of data sources, by Explore."""
+
+    def __init__(self, datasources: Iterable[Datasource]) -> None:
+        self._by_explore: dict[tuple[str, str], set[str]] = {}
+        self._all: set[str] = set()
+        for datasource in datasources:
+            require(datasource, Datasource)
+            if datasource.HasField("looker_explore_reference"):
+                explore = datasource.looker_explore_reference
+                key = (explore.lookml_model, explore.explore)
+                self._by_explore.setdefault(key, set()).add(explore.looker_instance_uri)
+                self._all.add(explore.looker_instance_uri)
+
+    def url_of(self, query: LookerQuery) -> str | None:
+        """The address of the page that shows a query; see `looker_url_of`."""
+        instances = self._by_explore.get((query.model, query.explore), self._all)
+        if len(instances) != 1 or not query.model or not query.explore:
+            return None
+        (uri,) = instances
+        base = _base_address(uri)
+        if base is None:
+            return None
+        page = f"{base}/explore/{quote(query.model, safe='')}/{quote(query.explore, safe='')}"
+        parameters = _parameters_of(query)
+        return f"{page}?{urlencode(parameters)}" if parameters else page
 
 
 def _base_address(uri: str) -> str | None:
