@@ -23,11 +23,16 @@ READ_TEXT = ("transcode", "from_json", "json_format.Parse")
 
 
 def memory(what: str) -> int:
-    """The bytes of this process: `VmRSS` is what it holds, `VmHWM` the peak of that."""
+    """Returns bytes of this process: `VmRSS` is the memory that it holds, `VmHWM` its peak."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{what}:"):
             return int(line.split()[1]) * 1024
     raise LookupError(what)
+
+
+def reset_peak() -> None:
+    """Makes `VmHWM` count from here."""
+    Path("/proc/self/clear_refs").write_text("5")
 
 
 def measure(part: str, folder: Path) -> None:
@@ -45,8 +50,7 @@ def measure(part: str, folder: Path) -> None:
     # Read from files, so that no memory is left over from making them, which would be used first.
     data = (folder / ("rows.json" if part in READ_TEXT else "rows.bin")).read_bytes()
     message = None if part in PARTS["parse"] else Message.FromString(data)
-    # 5 resets the peak.
-    Path("/proc/self/clear_refs").write_text("5")
+    reset_peak()
     before = memory("VmRSS")
     result: object
     match part:
