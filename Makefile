@@ -10,7 +10,7 @@ VENV := .venv/bin/python
 RUST := $(shell find native/src -name '*.rs')
 
 .PHONY: help demo test lint format generate check-generated schema-generators upstream check-proto native fuzz interop conformance json-format-suite compare
-.PHONY: test-packages test-oldest test-pythons test-columns bench ci clean
+.PHONY: test-packages test-oldest test-pythons test-columns memory bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -72,6 +72,9 @@ test-pythons: $(NATIVE) ## Run the tests of the runtime on the other Pythons tha
 
 test-columns: $(NATIVE) ## Run tests/columns with the data libraries: pandas, polars, DuckDB
 	@$(PYTHON) scripts/test_runtimes.py columns
+
+memory: $(NATIVE) ## Hold peak memory of hostile inputs to a multiple of their size, over both backends
+	@$(VENV) benchmarks/hostile.py && $(VENV) benchmarks/hostile.py --pure
 
 bench: $(NATIVE) ## Measure speed: tables of medians, with ratios to google's json_format
 	@set -e; for table in benchmarks/*.py; do $(VENV) $$table; done
