@@ -26,13 +26,16 @@ pub fn take_values<E>(
 }
 
 /// Lines without the blanks around them; those with nothing else are left out.
+///
+/// It stops before a line whose last bracket opens: it may begin a value over several lines.
 pub fn take_lines<E>(
     text: &[u8],
     position: usize,
     limit: usize,
     take: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
-    take_lines_if(text, position, limit, |_, _| true, take)
+    let is_whole = |_, end: usize| !matches!(text[end - 1], b'{' | b'[');
+    take_lines_if(text, position, limit, is_whole, take)
 }
 
 /// Lines, as long as each of them is one object.
@@ -76,7 +79,9 @@ fn take_lines_if<E>(
     Ok(position)
 }
 
-/// The data of server-sent events that have one line of it.
+/// The data of server-sent events that have one line of it, which is not an array.
+///
+/// It stops before an event whose name is `error`.
 pub fn take_events<E>(
     text: &[u8],
     mut position: usize,
@@ -89,6 +94,9 @@ pub fn take_events<E>(
             break;
         }
         let element = trimmed(data);
+        if element.starts_with(b"[") {
+            break;
+        }
         if !element.is_empty() {
             take(element)?;
         }
@@ -110,6 +118,9 @@ fn event(text: &[u8], mut position: usize) -> Option<(&[u8], usize)> {
                 data = Some(value.strip_prefix(b" ").unwrap_or(value));
             }
             b"" if line.is_empty() => return Some((data.unwrap_or_default(), position)),
+            b"event" if line.get(colon + 1..).is_some_and(|name| trimmed(name) == b"error") => {
+                return None;
+            }
             b"event" | b"id" | b"retry" | b"" => (),
             _ => return None,
         }
@@ -205,6 +216,10 @@ mod tests {
         let (found, left) = taken(" a\n\n \t\nbcde\r\nf\nghijk\nl", take);
         assert_eq!(found, ["a", "bcde", "f"]);
         assert_eq!(left, "ghijk\nl");
+        for opening in ["{", "[", " [{ \r", "a[", "{[\t"] {
+            let text = format!("{{}}\n[]\n{opening}\n}}\n");
+            assert_eq!(taken(&text, take), (vec!["{}".into(), "[]".into()], &text[6..]));
+        }
         let take = |text: &[u8], take: &mut dyn FnMut(&[u8]) -> Result<(), ()>| {
             take_object_lines(text, 0, 40, take)
         };
@@ -222,7 +237,10 @@ mod tests {
             take_events(text, 0, 99, take)
         };
         for (text, count, rest) in [
-            ("data: {}\n\ndata:[] \r\n\r\ndata: {}\r\rdata: {}", 3, "data: {}"),
+            ("data: {}\n\ndata:{} \r\n\r\ndata: {}\r\rdata: {}", 3, "data: {}"),
+            ("data: {}\n\ndata:  [] \n\n", 1, "data:  [] \n\n"),
+            ("data: {}\n\nevent: error \ndata: {}\n\n", 1, "event: error \ndata: {}\n\n"),
+            ("event: errors\ndata: {}\n\nevent\n\nevent:error\n\n", 1, "event:error\n\n"),
             (": a\nid\nevent: b:c\nretry: 1\ndata: {}\nid: 2\n\n", 1, ""),
             ("data: 1\ndata: 2\n\n", 0, "data: 1\ndata: 2\n\n"),
             ("data\n\n\n\ndata: 1\r\n\r", 0, "data: 1\r\n\r"),

@@ -9,7 +9,7 @@ import re
 
 from turnwire.errors import excerpt
 
-_SHOWN_BYTES = 40
+_SHOWN_BYTES = 30
 _MARKUP = re.compile(rb"<(?:!doctype\b|!--|\?xml\b|/?[a-z][a-z0-9]{0,9}[ \t\r\n>/])", re.IGNORECASE)
 _MARKUP_START = re.compile(rb"<(?:[!?/a-zA-Z]|$)")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from operator import itemgetter
 
 from turnwire.errors import ParseError
 from turnwire.streams._machine import BLANKS, Machine, Stray
@@ -14,9 +13,6 @@ MAX_OPENING_BYTES = 1000
 
 _BRACKETS = re.compile(rb"[\[{][\[{ \t\r]*+")
 _REFUSAL = re.compile(rb'[ \t]*+(?:\[[ \t]*+)?\{[ \t]*+"error"[ \t]*+:')
-_LAST_BYTE = itemgetter(-1)
-_OPENING_MARKS = frozenset(b"{[")
-_OPENING_ENDS = (b"{\n", b"[\n", b"{\r\n", b"[\r\n")
 _MAX_REFUSAL_BYTES = 2**20
 
 
@@ -36,10 +32,8 @@ class Lines(Machine):
         # A subclass may find out that line ends mean nothing after all.
         self._on_lines = True
         self._refusal: _Refusal | None = None
-        self._openings: list[int] | None = None
 
     def feed(self, chunk: bytes, out: list[bytes]) -> None:
-        self._openings = None
         self._pending += chunk[self._whole_lines(chunk, out) :]
         self.check_size(len(self._pending) - 1)
 
@@ -66,29 +60,7 @@ class Lines(Machine):
     def _take(self, chunk: bytes, position: int, out: list[bytes]) -> int:
         if self._refusal is not None:
             return position
-        if self._openings is None:
-            before = len(out)
-            end = take_lines(chunk, position, self.limit, out)
-            if _OPENING_MARKS.isdisjoint(map(_LAST_BYTE, out[before:])):
-                return end
-            # No valid line ends like this: the chunk is read again, line by line around them.
-            del out[before:]
-            self._openings = [-1] * len(_OPENING_ENDS)
-        opening = self._next_opening(self._openings, chunk, position)
-        if opening == len(chunk):
-            return take_lines(chunk, position, self.limit, out)
-        start = chunk.rfind(b"\n", position, opening) + 1
-        if start <= position:
-            return position
-        return position + take_lines(chunk[position:start], 0, self.limit, out)
-
-    def _next_opening(self, openings: list[int], chunk: bytes, position: int) -> int:
-        """Returns where the next line ends that only opens brackets; the chunk's length if none."""
-        for number, each in enumerate(_OPENING_ENDS):
-            if openings[number] < position:
-                found = chunk.find(each, position)
-                openings[number] = found if found >= 0 else len(chunk)
-        return min(openings)
+        return take_lines(chunk, position, self.limit, out)
 
     def _line(self, line: bytes, out: list[bytes]) -> None:
         self.check_line(line)

@@ -11,6 +11,7 @@ caller decides on the rest: an error, or the beginning of something longer.
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 
 from turnwire.streams._machine import BLANKS
 
@@ -53,10 +54,25 @@ def _event_pattern(line_end: bytes) -> re.Pattern[bytes]:
     The dot is the fastest set of characters. It takes carriage returns too: they must be counted.
     """
     to_end = rb"(?>:.*" + line_end + rb")"
-    other = rb"(?:(?:event|id|retry)?+" + to_end + rb"|(?:event|id|retry)" + line_end + rb")*+"
-    data = rb"(?:data(?>: ?+(.*)" + line_end + rb"|" + line_end + rb"))?+"
+    error = rb"event:[ \t]*+error[ \t]*+" + line_end
+    other = (
+        rb"(?:(?!"
+        + error
+        + rb")(?:event|id|retry)?+"
+        + to_end
+        + rb"|(?:event|id|retry)"
+        + line_end
+        + rb")*+"
+    )
+    data = rb"(?:data(?>:(?![ \t\r]*+\[) ?+(.*)" + line_end + rb"|" + line_end + rb"))?+"
     return re.compile(other + data + other + line_end)
 
+
+# The work of one call is in proportion to the lines that it takes.
+_FIRST_BLOCK_BYTES = 2**10
+_OPENING_ENDS = (b"{", b"[")
+_OPENINGS = frozenset(_OPENING_ENDS)
+_LAST_BYTES = itemgetter(slice(-1, None))
 
 _LINE_END = re.compile(rb"\r\n?|\n")
 _EVENTS = {end: _event_pattern(end) for end in (b"\n", b"\r\n")}
@@ -181,28 +197,37 @@ class Scanner:
 def take_lines(chunk: bytes, position: int, limit: int, out: list[bytes]) -> int:
     """Appends the lines from here on without the blanks around them, if there is more in them.
 
-    It stops before the first one whose end is not in this chunk or that is longer than the limit.
+    It stops before the first one whose end is not in this chunk, that is longer than the limit, or
+    whose last bracket opens: that one may begin a value over several lines.
     """
-    end = chunk.rfind(b"\n", position)
-    if end < 0:
-        return position
-    lines = chunk[position:end].split(b"\n")
-    end += 1
-    if len(max(lines, key=len)) > limit:
-        for number, line in enumerate(lines):
-            # A carriage return at the end does not count.
-            if len(line) - line.endswith(b"\r") > limit:
-                del lines[number:]
-                end = position + sum(map(len, lines)) + number
-                break
-    out.extend(filter(None, [line.strip(BLANKS) for line in lines]))
-    return end
+    size = _FIRST_BLOCK_BYTES
+    while True:
+        end = chunk.rfind(b"\n", position, position + size)
+        if end < 0:
+            end = chunk.find(b"\n", position + size)
+        if end < 0:
+            return position
+        lines = chunk[position:end].split(b"\n")
+        texts = [line.strip(BLANKS) for line in lines]
+        is_whole = _OPENINGS.isdisjoint(map(_LAST_BYTES, texts))
+        if len(max(lines, key=len)) > limit or not is_whole:
+            for number, line in enumerate(lines):
+                # A carriage return at the end does not count.
+                is_long = len(line) - line.endswith(b"\r") > limit
+                if is_long or texts[number].endswith(_OPENING_ENDS):
+                    del texts[number:]
+                    out.extend(filter(None, texts))
+                    return position + sum(map(len, lines[:number])) + number
+        out.extend(filter(None, texts))
+        position = end + 1
+        size *= 2
 
 
 def take_events(chunk: bytes, position: int, limit: int, out: list[bytes]) -> int:
     """Appends the data of the server-sent events from here on that have one line of it, or none.
 
-    It stops before the first other one, and before one whose end is not in this chunk. It may stop
+    It stops before the first other one, one whose data is an array or whose name is ``error``, and
+    before one whose end is not in this chunk. It may stop
     before one that is about as large as the limit, or that has lines ending with a carriage return.
     """
     first = _LINE_END.search(chunk, position)

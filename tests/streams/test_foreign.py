@@ -1,0 +1,97 @@
+"""Bodies in no format get an error that names them; binary ones are detected all the same."""
+
+import gzip
+import io
+
+import pytest
+from support.streams import outcome_of
+from turnwire_schema.ces.v1.message_pb2 import Message
+
+from turnwire.errors import ParseError
+from turnwire.streams import Framer, write
+
+try:
+    from compression import zstd
+except ImportError:
+    import zstandard as zstd
+
+FORMATS = ["auto", "array", "ndjson", "concatenated", "object", "sse"]
+CODES = ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
+TEXTS = [
+    "[]",
+    '[{"role": "a"}]',
+    '{"role": "a"}\n{"role": "b"}\n',
+    'data: {"role": "a"}\n\n',
+    "\n {}",
+]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("on_error", ["raise", "skip"])
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        (b"<!DOCTYPE html><html><title>502</title>", "HTML"),
+        (b"\n\n<html>\r\n<body>502 Bad Gateway</body></html>", "HTML"),
+        (b"<H1>Error</H1>", "HTML"),
+        (b"<!-- proxy -->\n<p>no</p>", "HTML"),
+        (b"\xef\xbb\xbf<html lang=en>" + b"x" * 500, "HTML"),
+        (b'<?xml version="1.0"?><Error/>', "XML"),
+        *((text.encode(code), code.upper()[:6]) for text in TEXTS for code in CODES),
+        *((f"\ufeff{text}".encode("utf-16-be"), "UTF-16") for text in TEXTS),
+        (b'\x1e{"role": "a"}\n\x1e{}\n', "RFC 7464"),
+        (b"\x1e[1]\n", "RFC 7464"),
+        (gzip.compress(gzip.compress(b"[]")), "gzip data"),
+        (gzip.compress(zstd.compress(b"[]")), "zstd data"),
+        (zstd.compress(gzip.compress(b'[{"role": "a"}]')), "gzip data"),
+    ],
+)  # fmt: skip
+def test_the_error_names_the_body(body, name, format, on_error):
+    found, error = outcome_of(Message, body, format=format, on_error=on_error)
+    assert found == []
+    assert (type(error), error.kind, error.index) == (ParseError, "syntax", 0)
+    assert f"got {name}" in str(error) or f"({name})" in str(error)
+
+
+@pytest.mark.parametrize(
+    "first", [b"<", b"<3", b"<<<", b"nonsense", b"]", b"\n]{} and so on", b"5"]
+)
+@pytest.mark.parametrize("rest", [b"", b" and so on and on, longer than what an error shows"])
+@pytest.mark.parametrize("format", FORMATS)
+def test_other_text_gives_one_error_in_any_chunks(first, rest, format):
+    found, error = outcome_of(Message, first + rest, format=format)
+    assert found == []
+    assert isinstance(error, ParseError)
+
+
+@pytest.mark.parametrize("length", range(200))
+def test_binary_messages_of_any_length_are_detected(length):
+    sink = io.BytesIO()
+    messages = [Message(role="a" * length), Message(role="b")]
+    write(messages, sink, "delimited")
+    assert outcome_of(Message, sink.getvalue()) == (messages, None)
+    write([Message(chunks=[{"text": "a" * length}])], sink := io.BytesIO(), "delimited")
+    assert outcome_of(Message, sink.getvalue())[1] is None
+
+
+def test_text_is_never_taken_for_binary():
+    # The first character of each would be the length of a message that is wire format.
+    for text in (b'\t\t {"role":"user"}', b"\n" * 9 + b"[]", b" " * 31 + b"{}", b": " + b"x" * 56):
+        framer = Framer()
+        for position in range(len(text)):
+            framer.feed(text[position : position + 1])
+        framer.feed(b"\n")
+        framer.close()
+        assert framer.format in ("objects", "array", "sse")
+
+
+def test_events_after_a_comment_are_given_at_once():
+    for comments in (b": ok\n\n", b":\r\n: padding\r\n\r\n", b": a\r: b\r\r", b":\xc3\xa9\tx\n"):
+        for name in ("auto", "sse"):
+            framer = Framer(name)
+            given = [
+                element
+                for byte in comments + b"event: x\nid: 1\ndata: {}\n\n"
+                for element in framer.feed(bytes([byte]))
+            ]
+            assert given == [b"{}"]
