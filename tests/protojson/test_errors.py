@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import io
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -283,3 +285,27 @@ def test_a_view_of_bytes_may_be_of_any_layout() -> None:
         assert (error.kind, error.line, error.column) == ("encoding", 1, 14)
     good = memoryview(b'}"a":"elor"{')[::-1]
     assert from_json(message_pb2.Message, good).role == "a"
+
+
+@pytest.mark.parametrize(
+    ("data", "advice"),
+    [
+        ({"role": "a"}, "got dict; read it with from_dict"),
+        ([{"role": "a"}], "got list; call from_dict with each of its elements"),
+        (({"role": "a"},), "got tuple; call from_dict with each of its elements"),
+        (Path("a.json"), "pass its read_bytes"),
+        (io.BytesIO(b"{}"), "pass the text that its read"),
+        (None, "got NoneType$"),
+        (5, "got int$"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_other_data_than_text_is_refused_with_advice(data: Any, advice: str) -> None:
+    for options in ({}, {"unknown": "warn"}, {"max_depth": 5}):
+        with pytest.raises(TypeError, match=f"expected JSON as str or bytes, .*{advice}"):
+            from_json(message_pb2.Message, data, **options)
+
+
+def test_messages_in_a_list_are_printed_one_by_one() -> None:
+    with pytest.raises(TypeError, match="got list; print its messages one by one"):
+        turnwire.to_json([message_pb2.Message()])  # type: ignore[arg-type]

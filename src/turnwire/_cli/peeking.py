@@ -86,6 +86,6 @@ def _steps_of(at: str | None) -> list[str]:
 
 
 def _member_in(path: Path, depth: int) -> str | None:
-    """Returns the first name of a path below `depth` names; None if there are no more."""
+    """Returns the first name of a path below `depth` names; None after the last."""
     names = [step for step in path if isinstance(step, str)]
     return names[depth] if len(names) > depth else None
