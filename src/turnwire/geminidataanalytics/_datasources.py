@@ -103,20 +103,20 @@ class ChosenDatasource(View):
         described = (table.table_id for table in database.database_table_references)
         return tuple(dict.fromkeys((*listed, *described)))
 
-    @property
-    def key(self) -> tuple[str, bytes]:
-        """The reference without its schema: equal for two mentions of one data source."""
-        bare = Datasource()
-        bare.CopyFrom(self.message)
-        bare.ClearField("schema")
-        bare.ClearField("struct_schema")
-        for kind in ("bigquery_table_reference", "looker_explore_reference"):
-            if bare.HasField(kind):
-                getattr(bare, kind).ClearField("schema")
-        return self.kind, bare.SerializeToString(deterministic=True)
-
     def _shown(self) -> list[str]:
         return [repr(self.kind), short_repr(self.name)]
+
+
+def reference_key(datasource: Datasource) -> bytes:
+    """The reference without its schema: equal for two mentions of one data source."""
+    bare = Datasource()
+    bare.CopyFrom(datasource)
+    bare.ClearField("schema")
+    bare.ClearField("struct_schema")
+    for kind in ("bigquery_table_reference", "looker_explore_reference"):
+        if bare.HasField(kind):
+            getattr(bare, kind).ClearField("schema")
+    return bare.SerializeToString(deterministic=True)
 
 
 def _ids_in(reference: ProtobufMessage) -> str:

@@ -24,7 +24,7 @@ from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
 from turnwire.geminidataanalytics._charts import Chart, chart_in
 from turnwire.geminidataanalytics._citations import CitedText, citations_of
 from turnwire.geminidataanalytics._csv import result_of_csv
-from turnwire.geminidataanalytics._datasources import ChosenDatasource
+from turnwire.geminidataanalytics._datasources import ChosenDatasource, reference_key
 from turnwire.geminidataanalytics._messages import begins_turn
 from turnwire.geminidataanalytics._steps import Step, step_of
 from turnwire.geminidataanalytics._tables import Table
@@ -44,7 +44,7 @@ class AnswerDraft:
     question: str | None = None
     texts: list[str] = field(default_factory=list[str])
     since: Timestamp | None = None
-    known_datasources: set[tuple[str, bytes]] = field(default_factory=set[tuple[str, bytes]])
+    known_datasources: set[bytes] = field(default_factory=set[bytes])
     thoughts: list[str] = field(default_factory=list[str])
     progress: list[str] = field(default_factory=list[str])
     follow_ups: list[str] = field(default_factory=list[str])
@@ -104,7 +104,7 @@ class AnswerDraft:
             getattr(self, name).clear()
 
     def _extend(self, added: AnswerDraft) -> None:
-        new = {each.key: each for each in reversed(added.datasources)}
+        new = {reference_key(each.message): each for each in reversed(added.datasources)}
         added.datasources = [
             each for key, each in reversed(new.items()) if key not in self.known_datasources
         ]
