@@ -54,10 +54,11 @@ def test_a_broken_core_is_an_error(tmp_path: Path) -> None:
 def test_one_import_brings_everything_along() -> None:
     program = (
         "import turnwire, sys\n"
-        "assert 'turnwire.ces' not in sys.modules\n"
-        "assert {'ces', 'errors', 'geminidataanalytics'} <= set(dir(turnwire))\n"
+        "from turnwire._apis import APIS\n"
+        "assert not {api.views for api in APIS} & set(sys.modules)\n"
+        "assert {'errors', *(api.name for api in APIS)} <= set(dir(turnwire))\n"
         "turnwire.errors.ParseError, turnwire.streams.read, turnwire.protojson.from_json\n"
-        "turnwire.ces.Message, turnwire.geminidataanalytics.Answer, turnwire.schema\n"
+        "for api in APIS: getattr(turnwire, api.name).Message\n"
         "for name in turnwire.__all__: getattr(turnwire, name)\n"
         "try: turnwire.nonsense\n"
         "except AttributeError as error: print(error)\n"

@@ -8,9 +8,9 @@ from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.struct_pb2 import Struct
+from support.analytics import gda
 from support.streams import outcome_of
 from turnwire_schema.ces.v1.message_pb2 import Message
-from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message as AnalyticsMessage
 
 from turnwire.errors import ParseError, StreamError
 from turnwire.streams import Framer
@@ -276,7 +276,7 @@ def test_members_beside_known_ones_are_no_status():
 
 def test_an_error_inside_of_a_message_is_data():
     body = b'[{"systemMessage": {"error": {"text": "no table"}}}]'
-    found, error = outcome_of(AnalyticsMessage, body)
+    found, error = outcome_of(gda.Message, body)
     assert error is None
     assert found[0].system_message.error.text == "no table"
 
