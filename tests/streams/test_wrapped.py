@@ -4,13 +4,13 @@ import gzip
 import json
 
 import pytest
+from support.analytics import gda
 from support.streams import outcome_of, places_of
 from turnwire_schema.ces.v1.bidi_session_pb2 import BidiSessionServerMessage
 from turnwire_schema.ces.v1.conversation_pb2 import Conversation
 from turnwire_schema.ces.v1.message_pb2 import Message
 from turnwire_schema.ces.v1.session_pb2 import RunSessionResponse
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
-from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message as AnalyticsMessage
 
 from turnwire.errors import ParseError, StreamError, UnknownFieldWarning
 from turnwire.streams import read
@@ -151,7 +151,7 @@ WRAPPED = [
     (Message, {**ENTRY, "jsonPayload": {"newThing": 1}}, "log entry", "jsonPayload"),
     (Message, {**ENTRY, "jsonPayload": {"m": {"role": "a"}}}, "log entry", "jsonPayload.m"),
     (Message, {**ENTRY, "textPayload": '{"role": "a"}'}, "log entry", "textPayload"),
-    (AnalyticsMessage, {**ENTRY, "jsonPayload": {"systemMessage": {}}}, "entry", "jsonPayload"),
+    (gda.Message, {**ENTRY, "jsonPayload": {"systemMessage": {}}}, "entry", "jsonPayload"),
     (RunSessionResponse, {**ENTRY, "jsonPayload": {"turnIndex": 1}}, "entry", "jsonPayload"),
     (Message, BIGQUERY, "BigQuery export", "messages"),
     (RunSessionResponse, BIGQUERY, r"BigQuery export, whose messages are ces\.Message", "messages"),
