@@ -123,7 +123,8 @@ class ParseError(_PlacedError):
 
     Attributes:
         kind: ``"syntax"``, ``"encoding"``, ``"type"``, ``"value"``, ``"range"``, ``"unknown"``,
-            ``"duplicate"``, ``"oneof"``, ``"depth"``, ``"wire"`` or ``"trailing_data"``.
+            ``"duplicate"``, ``"oneof"``, ``"depth"``, ``"wire"``, ``"trailing_data"`` or
+            ``"wrapped"``.
         path: Where it stands: member names as they were given and list indices.
         field: The full name of the protobuf field, where there is one.
         line: For syntax errors the line, counted from 1; else None.

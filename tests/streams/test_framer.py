@@ -107,7 +107,10 @@ def test_an_element_is_given_with_its_last_byte():
             framer = Framer(name)
             given = [[len(framer.feed(bytes([byte]))) for byte in piece] for piece in pieces]
             assert [sum(counts) for counts in given] == [1, 1, 0]
-            if (format, name) != ("ndjson", "auto"):  # That gives the first at its brace.
+            if (format, name) != (
+                "ndjson",
+                "auto",
+            ):  # Detected, the first is complete at its brace.
                 assert [counts[-1] for counts in given[:2]] == [1, 1]
 
 

@@ -6,13 +6,13 @@ import io
 import os
 import sys
 import threading
-import tracemalloc
 import zlib
 from pathlib import Path
 
 import pytest
 from google.cloud import ces_v1
 from google.protobuf.message import Message as AnyMessage
+from support.streams import peak_of
 from turnwire_schema.ces.v1.message_pb2 import Message
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
@@ -260,16 +260,6 @@ def test_zstd_without_its_library(monkeypatch):
 def test_what_expands_enormously_is_read_piece_by_piece(pack):
     packed = pack(b'[{"role": "user"}' + b" " * 200_000_000 + b"]")
     assert peak_of(lambda: list(read(Message, packed))) < 50_000_000
-
-
-def peak_of(job):
-    """The most memory in bytes that Python's objects take while the job runs."""
-    tracemalloc.start()
-    try:
-        job()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 def test_reading_keeps_only_the_element_in_progress(tmp_path):

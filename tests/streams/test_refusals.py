@@ -269,7 +269,7 @@ def test_frames_of_a_newer_service_are_messages(element):
     assert (type(error), error.kind, error.index) == (ParseError, "unknown", 1)
 
 
-def test_members_beside_known_ones_are_no_status():
+def test_members_beside_known_ones_are_not_a_status():
     body = b'{"role": "a", "code": 5, "message": "m"}'
     assert outcome_of(Message, body, unknown="ignore") == ([Message(role="a")], None)
 
@@ -362,7 +362,7 @@ def test_lines_that_only_begin_like_a_refusal_leave_the_next_ones_alone(opening,
     assert (found, error) == ([Message(role="a")] * 3, None)
 
 
-def test_a_value_over_lines_that_is_no_refusal_is_one_bad_element():
+def test_another_value_over_lines_is_one_bad_element():
     body = GOOD + b'\n{\n  "role": "b"\n}\n' + GOOD + b"\n"
     found, error = outcome_of(Message, body, format="ndjson")
     assert found == [Message(role="a")]
@@ -372,7 +372,7 @@ def test_a_value_over_lines_that_is_no_refusal_is_one_bad_element():
     assert (found, error) == ([Message(role="a")] * 2, None)
 
 
-def test_raw_json_that_is_no_refusal_is_an_error_of_the_stream():
+def test_other_raw_json_is_an_error_of_the_stream():
     for raw in (b'{"role": "b"}\n', b'{\n"role": "b"\n}\n', b"[]\n", b"[1\n\ndata: {}\n\n"):
         body = b"data: %s\n\n" % GOOD + raw + b"data: %s\n\n" % GOOD
         found, error = outcome_of(Message, body, **TOLERANT)

@@ -122,7 +122,7 @@ def test_refusals_stand_outside_and_inside():
 
 
 @pytest.mark.parametrize("at", [5, b"m", {"m"}, ["m", 5], iter("m")])
-def test_what_is_not_a_path_is_a_type_error(at):
+def test_a_path_of_a_wrong_class_is_a_type_error(at):
     with pytest.raises(TypeError, match="at must be a path of member names"):
         read(Message, b"[]", at=at)
 
@@ -210,12 +210,12 @@ def test_a_strict_reader_gives_the_advice_for_any_name():
         {"role": "a", "data": {"role": "b"}},
     ],
 )
-def test_new_members_of_a_message_are_no_wrapper(value):
+def test_new_members_of_a_message_are_not_a_wrapper(value):
     found, error = outcome_of(Message, text_of(value), unknown="ignore")
     assert (len(found), error) == (1, None)
 
 
-def test_a_member_that_the_type_knows_is_no_wrapper():
+def test_a_member_that_the_type_knows_is_not_a_wrapper():
     found, error = outcome_of(ToolCall, b'{"args": {"id": "x"}}', unknown="error")
     assert (len(found), error) == (1, None)
     turn = Conversation.Turn

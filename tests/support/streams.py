@@ -1,8 +1,10 @@
-"""Reads one body in many chunkings, which must all give the same."""
+"""Reads streams in many chunkings, which must all give the same, and measures memory."""
 
 from __future__ import annotations
 
+import tracemalloc
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from google.protobuf.message import Message as AnyMessage
@@ -32,6 +34,16 @@ def places_of(message_class: type[AnyMessage], body: bytes, **options: Any) -> l
         list(read(message_class, body, **options))
     assert all(isinstance(each.message, UnknownFieldWarning) for each in caught)
     return [each.message.place for each in caught]  # type: ignore[union-attr]
+
+
+def peak_of(job: Callable[[], object]) -> int:
+    """Returns the most memory in bytes that Python's objects take while the job runs."""
+    tracemalloc.start()
+    try:
+        job()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 def _outcome(
