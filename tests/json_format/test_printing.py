@@ -143,3 +143,14 @@ def test_the_writer_escapes_long_texts(text: str) -> None:
     for ensure_ascii in (True, False):
         theirs = json.dumps([text], indent=2, ensure_ascii=ensure_ascii)
         assert json_text([text], 2, False, ensure_ascii) == theirs
+
+
+@pytest.mark.parametrize("size", [1023, 1024, 100_000])
+def test_large_bytes(size: int) -> None:
+    message = EVERYTHING3(one_bytes=bytes(range(256)) * (size // 256 + 1), many_bytes=[b"?" * size])
+    message.wkt_bytesvalue.value = b">" * size
+    for options in TEXT_OPTIONS:
+        theirs = google.MessageToJson(message, **options)
+        assert json_format.MessageToJson(message, **options) == theirs, options
+    values = json_format.MessageToDict(message)
+    assert type(values["oneBytes"]) is str

@@ -81,7 +81,8 @@ def MessageToJson(
         text = text_like_json_format(message, style, indent, ensure_ascii)
         if text is not None:
             return text
-    return json_text(_values(message, style), indent, sort_keys, ensure_ascii)
+    values = _values(message, style._replace(marks_base64=True))
+    return json_text(values, indent, sort_keys, ensure_ascii)
 
 
 def MessageToDict(

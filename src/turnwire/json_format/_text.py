@@ -7,14 +7,10 @@ for each token.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any
 
-_Escape = Callable[[str], str]
-
-_MIN_LONG = 1024
-_UNESCAPED = bytes(code for code in range(0x20, 0x7F) if chr(code) not in '"\\')
+from turnwire.protojson._options import Base64
 
 
 def json_text(value: Any, indent: int | None, sort_keys: bool, ensure_ascii: bool) -> str:
@@ -30,62 +26,44 @@ def json_text(value: Any, indent: int | None, sort_keys: bool, ensure_ascii: boo
     """
     if indent is None or sort_keys:
         return json.dumps(value, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii)
+    return _indented(value, " " * indent, ensure_ascii)
+
+
+def _indented(value: Any, indent: str, ensure_ascii: bool) -> str:
+    # Closures, since most of the time goes into calls and look-ups of attributes.
     escape = encode_basestring_ascii if ensure_ascii else encode_basestring
-    return _Writer(" " * indent, escape).text_of(value, "\n")
+    # The names of members come again and again: each escaped, with its colon.
+    names: dict[str, str] = {}
 
-
-class _Writer:
-    """Writes one text."""
-
-    def __init__(self, indent: str, escape: _Escape) -> None:
-        self._indent = indent
-        self._escape = escape
-        # The names of members, which come again and again: each escaped, with its colon.
-        self._names: dict[str, str] = {}
-
-    def text_of(self, value: Any, line: str) -> str:
+    def text_of(value: Any, line: str) -> str:
         """Returns the text of a value; `line` is the line end and the indent of its line."""
         kind = type(value)
         if kind is str:
-            return self._quoted(value)
-        if kind is dict or isinstance(value, dict):
-            return self._object(value, line)
+            return escape(value)
+        if kind is dict:
+            if not value:
+                return "{}"
+            inner = line + indent
+            written: list[str] = []
+            append = written.append
+            for key, member in value.items():
+                name = names.get(key)
+                if name is None:
+                    name = names[key] = escape(key) + ": "
+                append(name + (escape(member) if type(member) is str else text_of(member, inner)))
+            return f"{{{inner}{f',{inner}'.join(written)}{line}}}"
         if kind is list:
-            return self._array(value, line)
+            if not value:
+                return "[]"
+            inner = line + indent
+            elements = f",{inner}".join([text_of(element, inner) for element in value])
+            return f"[{inner}{elements}{line}]"
+        if kind is int or kind is float:
+            return repr(value)
         if value is None:
             return "null"
-        if kind is bool:
-            return "true" if value else "false"
-        return repr(value)
+        if kind is Base64:
+            return f'"{value}"'
+        return "true" if value else "false"
 
-    def _object(self, members: dict[str, Any], line: str) -> str:
-        if not members:
-            return "{}"
-        inner = line + self._indent
-        names, quoted, text_of = self._names, self._quoted, self.text_of
-        written: list[str] = []
-        for key, value in members.items():
-            name = names.get(key)
-            if name is None:
-                name = names[key] = self._escape(key) + ": "
-            text = quoted(value) if type(value) is str else text_of(value, inner)
-            written.append(name + text)
-        return "{" + inner + f",{inner}".join(written) + line + "}"
-
-    def _array(self, elements: list[Any], line: str) -> str:
-        if not elements:
-            return "[]"
-        inner = line + self._indent
-        text_of = self.text_of
-        written = [text_of(element, inner) for element in elements]
-        return "[" + inner + f",{inner}".join(written) + line + "]"
-
-    def _quoted(self, text: str) -> str:
-        # To find that a long text of base64 needs no escapes is faster than to escape it.
-        if (
-            len(text) >= _MIN_LONG
-            and text.isascii()
-            and not text.encode().translate(None, _UNESCAPED)
-        ):
-            return f'"{text}"'
-        return self._escape(text)
+    return text_of(value, "\n")

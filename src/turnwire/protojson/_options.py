@@ -19,6 +19,12 @@ LossyNumbers = Literal["round", "error"]
 """The treatment of an integer in a Struct that a double cannot hold: round it, or refuse it."""
 
 
+class Base64(str):
+    """A long text of base64, which a writer of JSON need not search for characters to escape."""
+
+    __slots__ = ()
+
+
 class Style(NamedTuple):
     """The options of printing, as `to_json` has them."""
 
@@ -33,3 +39,5 @@ class Style(NamedTuple):
     """
     float_digits: int | None = None
     """The significant digits of floats in that style, or None for the shortest text."""
+    marks_base64: bool = False
+    """Whether long texts of base64 are `Base64`, in that style."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from google.protobuf.descriptor import FieldDescriptor
 
 from turnwire.errors import excerpt
-from turnwire.protojson._options import Style
+from turnwire.protojson._options import Base64, Style
 from turnwire.protojson._pure._bytes import base64_of, bytes_of
 from turnwire.protojson._pure._enums import enum_payload, enum_printer
 from turnwire.protojson._pure._numbers import (
@@ -81,6 +81,8 @@ def scalar_printer(field: FieldDescriptor, style: Style) -> ScalarPrinter:
             return named_double
         if field.type == _F.TYPE_FLOAT:
             return partial(named_float32, digits=style.float_digits)
+        if field.type == _F.TYPE_BYTES and style.marks_base64:
+            return _marked_base64
     return _PRINTERS.get(field.type, _same)
 
 
@@ -188,6 +190,11 @@ def _same(value: Any) -> Any:
     return value
 
 
+def _marked_base64(value: bytes) -> str:
+    text = base64_of(value)
+    return Base64(text) if len(value) >= _MIN_MARKED else text
+
+
 def _text(value: str | bytes) -> str:
     # A proto2 string may hold anything; invalid UTF-8 comes as bytes.
     if isinstance(value, str):
@@ -195,6 +202,7 @@ def _text(value: str | bytes) -> str:
     raise Problem("encoding", "a string holds invalid UTF-8")
 
 
+_MIN_MARKED = 1024
 _INT64_TYPES = (
     *(_F.TYPE_INT64, _F.TYPE_UINT64, _F.TYPE_SINT64),
     *(_F.TYPE_FIXED64, _F.TYPE_SFIXED64),
