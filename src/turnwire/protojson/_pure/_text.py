@@ -57,7 +57,8 @@ def values_of(text: str, *, exact: bool = False) -> Any:
                 return thread.submit(decoder.decode, text).result()
     except json.JSONDecodeError as error:
         raise _syntax_error(error.msg, text, error.pos) from None
-    except RecursionError:
+    except RuntimeError:
+        # A RecursionError again; or threads cannot be started here.
         reason = "the text is nested too deeply to be read"
         raise ParseError(reason, kind="depth") from None
     except ValueError:
