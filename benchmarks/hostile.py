@@ -69,9 +69,9 @@ def _answer(look: Callable[[Any], object]) -> Use:
 
 def citations(count: int) -> bytes:
     """Many anchors, each over the whole text."""
-    anchor = {"startIndex": 0, "endIndex": 50 * count, "sourceIndices": [0]}
+    anchor = {"textMessageAnchor": {"endOffsetBytes": 50 * count, "sourceIds": ["a"]}}
     text = {"textType": "FINAL_RESPONSE", "parts": ["x" * (50 * count)]}
-    system = {"text": text, "citations": {"citationAnchors": [anchor] * count, "sources": [{}]}}
+    system = {"text": text, "citation": {"anchors": [anchor] * count, "sources": [{"id": "a"}]}}
     return _message(system)
 
 
