@@ -131,6 +131,11 @@ fn file(syntax: &str) -> Vec<u8> {
             let delimited = bytes(8, &bytes(21, &integer(5, 2)));
             all.field_with("delimited", MESSAGE, &own_name, false, &delimited);
             all.field_with("delimited_list", MESSAGE, &own_name, true, &delimited);
+            for name in WELL_KNOWN {
+                let target = format!(".google.protobuf.{name}");
+                all.field_with(&format!("group_{name}"), MESSAGE, &target, false, &delimited);
+                all.field_with(&format!("{name}_groups"), MESSAGE, &target, true, &delimited);
+            }
             all.field_with("implicit", 5, "", false, &bytes(8, &bytes(21, &integer(1, 2))));
         }
         _ => {}
