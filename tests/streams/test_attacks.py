@@ -124,14 +124,14 @@ import random
 from google.protobuf.internal import api_implementation
 from turnwire.errors import ParseError
 from turnwire.streams import read
+from turnwire.schema import message_class
 from turnwire_schema.ces.v1.message_pb2 import Message
-from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message as AnalyticsMessage
 
 assert api_implementation.Type() == "python"
 chooser = random.Random(7)
 good = Message(role="é" * 9, chunks=[{"text": "a"}, {"payload": {"k": [1, None, {"x": "y"}]}}])
 seen = set()
-for cls in (Message, AnalyticsMessage):
+for cls in (Message, message_class("gda.Message")):
     for _ in range(3000):
         body = bytearray(good.SerializeToString())
         for _ in range(chooser.randint(1, 3)):
