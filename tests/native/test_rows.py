@@ -19,12 +19,14 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
 from native import core_first, samples
-from turnwire.geminidataanalytics._cells import Misfit, columns_for
-from turnwire.geminidataanalytics._column_types import TYPE_BY_NAME
-from turnwire.geminidataanalytics._shapes import shapes_of
 from turnwire.protojson import from_dict
 from turnwire.protojson._accelerator import codec_of
 
+# The rows of the accessors, whose columns have casts.
+Misfit = gda._cells.Misfit
+columns_for = gda._cells.columns_for
+TYPE_BY_NAME = gda._column_types.TYPE_BY_NAME
+shapes_of = gda._shapes.shapes_of
 TYPES = (*sorted(TYPE_BY_NAME), "RECORD", "GEOGRAPHY", "", "integer", "Bool")
 NAMES = ("id", "name", "größe", "", "a_rather_long_name_of_a_column", "x", "y", "z")
 # Texts that a sloppy reader of numbers, names or times would accept or mistake.
