@@ -35,8 +35,11 @@ def replacing(path: Path) -> Generator[BinaryIO]:
     with _naming(path):
         if target.is_symlink():  # one that leads back to itself
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-        partial, file = _new_file_beside(target)
+    # Nobody else has this name. It is short, since that of `target` may be as long as can be.
+    partial = target.with_name(f".{secrets.token_hex(16)}.part")
     try:
+        with _naming(path):
+            file = partial.open("xb")
         with file:
             yield file
             with _naming(path):
@@ -74,15 +77,6 @@ def _open_descriptor_named(path: Path) -> int | None:
             return None
         path = Path(folder, path.readlink())
     return None
-
-
-def _new_file_beside(target: Path) -> tuple[Path, BinaryIO]:
-    """Creates a file in the folder of `target`, under a name that nobody else has."""
-    while True:
-        # Short, since the name of `target` may be as long as a name can be.
-        partial = target.with_name(f".{secrets.token_hex(8)}.part")
-        with suppress(FileExistsError):
-            return partial, partial.open("xb")
 
 
 def _sync_folder(folder: Path) -> None:

@@ -77,11 +77,15 @@ def test_an_interrupt_exits_130() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_leaves_nothing_behind(number: signal.Signals, tmp_path: Path) -> None:
     with started(*CONVERT, "-", "-o", tmp_path / "out.ndjson") as process:
+        assert process.stdin is not None
         assert process.stderr is not None
         # The temporary file shows that the command waits for its input now.
         while not list(tmp_path.iterdir()) and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(number)
+        # A signal right before a read is seen only after it.
+        with suppress(BrokenPipeError):
+            os.write(process.stdin.fileno(), b" ")
         assert process.wait(timeout=60) == 128 + number
         assert process.stderr.read() == b""
     assert list(tmp_path.iterdir()) == []
