@@ -42,6 +42,16 @@ class Codec:
     def parse_values(self, value: object, unknown: object, lossy_numbers: object, /) -> Any:
         """The message whose JSON is given as Python values: `turnwire.from_dict`, or None."""
 
+    def parse_into(
+        self, message: Message, data: object, unknown: object, lossy_numbers: object, /
+    ) -> Any:
+        """Parses into a message that is empty; returns it, or leaves it empty and returns None."""
+
+    def parse_values_into(
+        self, message: Message, value: object, unknown: object, lossy_numbers: object, /
+    ) -> Any:
+        """Does the same with Python values."""
+
     def print(
         self,
         message: Message,

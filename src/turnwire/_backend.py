@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Codec", "backend", "native"]
 
-_INTERFACE = 3
+_INTERFACE = 4
 """The number of the core's interface; it changes with the functions or their meaning."""
 
 

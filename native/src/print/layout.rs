@@ -113,7 +113,8 @@ fn lay_out(compact: &[u8], layout: Layout, sink: &mut impl Sink) -> Result<()> {
                 }
                 at += 1;
                 let text = &compact[start..at];
-                if layout.ascii && text.iter().any(|byte| *byte >= 0x7F) {
+                // Two searches in blocks; one for both would go byte by byte.
+                if layout.ascii && !(text.is_ascii() && memchr::memchr(0x7F, text).is_none()) {
                     ascii_string(text, sink)?;
                 } else {
                     sink.piece(text)?;

@@ -3,8 +3,8 @@
 use std::mem::MaybeUninit;
 use std::sync::atomic::AtomicU32;
 
-use pyo3::PyTypeInfo;
 use pyo3::exceptions::PyValueError;
+use pyo3::{PyTypeInfo, intern};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyType};
 
@@ -67,22 +67,24 @@ impl Codec {
         unknown: &Bound<'py, PyAny>,
         lossy_numbers: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(options) = parse_options(py, unknown, lossy_numbers) else { return Ok(None) };
-        let Some((text, is_utf8)) = text_of(data) else { return Ok(None) };
-        let read = self.read_pieces(py, text, is_utf8, options)?;
-        let read = match read {
-            // Something in it is larger than a piece.
-            Err(Stop::Full) => self.read_whole(py, text, is_utf8, options)?,
-            read => read.ok(),
-        };
-        let Some((message, left_out)) = read else { return Ok(None) };
-        if !left_out.is_empty() {
-            let Some(paths) = paths_of(py, text, &left_out)? else { return Ok(None) };
-            for path in paths {
-                unknown.call1((path,))?;
-            }
+        self.read(py, None, data, unknown, lossy_numbers)
+    }
+
+    /// Like `parse`, into a message that is empty. It is empty again where the result is None.
+    #[pyo3(signature = (message, data, unknown, lossy_numbers, /))]
+    fn parse_into<'py>(
+        &self,
+        py: Python<'py>,
+        message: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        unknown: &Bound<'py, PyAny>,
+        lossy_numbers: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let read = self.read(py, Some(message), data, unknown, lossy_numbers)?;
+        if read.is_none() {
+            message.call_method0(intern!(py, "Clear"))?;
         }
-        Ok(Some(message))
+        Ok(read)
     }
 
     #[pyo3(signature = (data, ignore_unknown=false, refuse_lossy=false, /))]
@@ -228,6 +230,22 @@ impl Codec {
         }
     }
 
+    /// Like `parse_values`, into a message that is empty, as `parse_into` does.
+    #[pyo3(signature = (message, value, unknown, lossy_numbers, /))]
+    fn parse_values_into<'py>(
+        &self,
+        py: Python<'py>,
+        message: &Bound<'py, PyAny>,
+        value: &Bound<'py, PyAny>,
+        unknown: &Bound<'py, PyAny>,
+        lossy_numbers: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match dumped(py, value)? {
+            Some(text) => self.parse_into(py, message, text.as_any(), unknown, lossy_numbers),
+            None => Ok(None),
+        }
+    }
+
     #[pyo3(signature = (wire, proto_names=None, enum_numbers=None, defaults=None, /))]
     fn wire_to_json<'py>(
         &self,
@@ -245,11 +263,40 @@ impl Codec {
 type Read<'py, T> = (Bound<'py, T>, Vec<usize>);
 
 impl Codec {
+    /// Reads a text into `target`, or into a new message.
+    #[inline]
+    fn read<'py>(
+        &self,
+        py: Python<'py>,
+        target: Option<&Bound<'py, PyAny>>,
+        data: &Bound<'py, PyAny>,
+        unknown: &Bound<'py, PyAny>,
+        lossy_numbers: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(options) = parse_options(py, unknown, lossy_numbers) else { return Ok(None) };
+        let Some((text, is_utf8)) = text_of(data) else { return Ok(None) };
+        let read = self.read_pieces(py, target, text, is_utf8, options)?;
+        let read = match read {
+            // Something in it is larger than a piece.
+            Err(Stop::Full) => self.read_whole(py, target, text, is_utf8, options)?,
+            read => read.ok(),
+        };
+        let Some((message, left_out)) = read else { return Ok(None) };
+        if !left_out.is_empty() {
+            let Some(paths) = paths_of(py, text, &left_out)? else { return Ok(None) };
+            for path in paths {
+                unknown.call1((path,))?;
+            }
+        }
+        Ok(Some(message))
+    }
+
     /// Reads a large text piece by piece; [`Stop::Full`] if it must be read as a whole.
     #[inline]
     fn read_pieces<'py>(
         &self,
         py: Python<'py>,
+        target: Option<&Bound<'py, PyAny>>,
         text: &[u8],
         is_utf8: bool,
         options: ParseOptions,
@@ -257,9 +304,16 @@ impl Codec {
         if text.len() < merging::LARGE {
             return Ok(Err(Stop::Full));
         }
-        let message = self.message_class.bind(py).call0()?;
+        let message = match target {
+            Some(message) => message.clone(),
+            None => self.message_class.bind(py).call0()?,
+        };
         let reader = (&message, &self.merge_from_string);
         let merged = merging::merge(py, reader, &self.schema, (text, is_utf8), options)?;
+        if target.is_some() && matches!(merged, Err(Stop::Full)) {
+            // It holds the first pieces.
+            message.call_method0(intern!(py, "Clear"))?;
+        }
         Ok(merged.map(|left_out| (message, left_out)))
     }
 
@@ -267,6 +321,7 @@ impl Codec {
     fn read_whole<'py>(
         &self,
         py: Python<'py>,
+        target: Option<&Bound<'py, PyAny>>,
         text: &[u8],
         is_utf8: bool,
         options: ParseOptions,
@@ -275,8 +330,14 @@ impl Codec {
             return Ok(None);
         };
         // The pure backend reports what protobuf's own parser refuses, such as a depth.
-        let message = merging::unless_refused(py, self.from_string.bind(py).call1((wire,)))?;
-        Ok(message.map(|message| (message, left_out)))
+        let read = match target {
+            None => self.from_string.bind(py).call1((wire,)),
+            Some(message) => {
+                let merged = self.merge_from_string.bind(py).call1((message, wire));
+                merged.map(|_| message.clone())
+            }
+        };
+        Ok(merging::unless_refused(py, read)?.map(|message| (message, left_out)))
     }
 
     /// The compact JSON text of a message's wire format.

@@ -32,7 +32,7 @@ class _NoCodec:
         """Returns None, as all of its methods do."""
 
     parse_values = print = print_indented = print_values = print_field = print_rows = parse
-    print_like_json_format = parse
+    print_like_json_format = parse_into = parse_values_into = parse
 
 
 _NO_CODEC = cast("Codec", _NoCodec)

@@ -12,6 +12,7 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
 from turnwire.errors import Path
+from turnwire.protojson._accelerator import codec_of
 from turnwire.protojson._arguments import check_message
 from turnwire.protojson._face import from_dict, from_json
 from turnwire.protojson._options import LossyNumbers, Unknown
@@ -63,6 +64,10 @@ def merge_json(
     >>> message.role, [chunk.text for chunk in message.chunks]
     ('', ['a', 'b'])
     """
+    if _is_empty(message) and max_depth is None and pool is None and unknown != "warn":
+        codec = codec_of(type(message))
+        if codec.parse_into(message, data, unknown, lossy_numbers) is not None:
+            return
     read = partial(from_json, data=data)
     options = _Options(lossy_numbers=lossy_numbers, max_depth=max_depth, pool=pool)
     _merge(message, read, lambda: _values_of(data), lists, unknown, options)
@@ -99,6 +104,10 @@ def merge_dict(
     >>> call.id, call.display_name
     ('c1', 'Find seats')
     """
+    if _is_empty(message) and max_depth is None and pool is None and unknown != "warn":
+        codec = codec_of(type(message))
+        if codec.parse_values_into(message, value, unknown, lossy_numbers) is not None:
+            return
     read = partial(from_dict, value=value)
     options = _Options(lossy_numbers=lossy_numbers, max_depth=max_depth, pool=pool)
     _merge(message, read, lambda: value, lists, unknown, options)
@@ -124,10 +133,9 @@ def _merge(
     unknown: Unknown,
     options: _Options,
 ) -> None:
-    check_message(message)
     if lists not in ("append", "replace"):
         raise ValueError(f'lists must be "append" or "replace", not {lists!r}')
-    if not message.ByteSize():
+    if _is_empty(message):
         message.MergeFrom(read(type(message), unknown=unknown, **options))
         return
     left_out: list[Path] = []
@@ -142,6 +150,11 @@ def _merge(
             tell(path)
     if isinstance(tell, UnknownPlaces):
         tell.warn(stacklevel=3)
+
+
+def _is_empty(message: Message) -> bool:
+    check_message(message)
+    return not message.ByteSize()
 
 
 class _Clearing:
