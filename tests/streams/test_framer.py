@@ -54,7 +54,7 @@ def test_an_empty_body_holds_nothing(format):
 
 
 @pytest.mark.parametrize("body", [b"", b" \n", b"\xef\xbb\xbf"])
-def test_an_empty_body_is_no_object(body):
+def test_an_empty_body_is_not_an_object(body):
     elements, error = frame(body, "object")
     assert elements == []
     assert type(error) is TruncatedStream
@@ -147,7 +147,7 @@ def test_an_error_waits_until_the_elements_before_it_are_given():
     ("format", "body"),
     [("concatenated", b"{} x"), ("object", b"{}{}"), ("object", b"{}\nend"), ("auto", b"{}x")],
 )
-def test_what_follows_objects(format, body):
+def test_text_after_objects(format, body):
     elements, error = frame(body, format)
     assert elements == [b"{}"]
     assert error.kind == "trailing_data"
@@ -172,7 +172,7 @@ def test_objects_of_all_layouts_in_one_detected_stream():
         assert elements_of(body) == stream
 
 
-def test_a_line_that_is_no_event_stream_is_an_error():
+def test_a_line_that_is_not_of_an_event_stream_is_an_error():
     elements, error = frame(b"data: {}\n\n<html>\n", "sse")
     assert elements == [b"{}"]
     assert error.kind == "syntax"
@@ -308,7 +308,7 @@ def test_simple_and_other_events_in_one_stream(line_end):
         ("array", b"{},1,", None),
     ],
 )
-def test_what_is_no_simple_element_takes_time_once_for_each(format, part, element):
+def test_elements_that_are_not_simple_take_time_once_for_each(format, part, element):
     # One chunk: whatever looked at its rest for each of them would take a minute.
     count = 100_000
     start = {"array": b"[", "auto": b"{}\n"}.get(format, b"")

@@ -257,7 +257,7 @@ def test_zstd_without_its_library(monkeypatch):
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
-def test_what_expands_enormously_is_read_piece_by_piece(pack):
+def test_data_that_expands_enormously_is_read_piece_by_piece(pack):
     packed = pack(b'[{"role": "user"}' + b" " * 200_000_000 + b"]")
     assert peak_of(lambda: list(read(Message, packed))) < 50_000_000
 
@@ -330,7 +330,7 @@ def test_errors_of_the_service(body, on_error, unknown):
     "element",
     ['{"error": null}', '{"error": 5}', '{"error": {}, "role": "user"}', '{"error": {},}'],
 )
-def test_what_is_no_error_of_the_service(element):
+def test_elements_that_are_not_errors_of_the_service(element):
     found, error = collect(read(Message, f"[{element}]".encode(), unknown="error"))
     assert found == []
     assert type(error) is ParseError
@@ -437,7 +437,7 @@ def test_gzip_members_may_be_padded_with_zeros(step):
 
 
 @pytest.mark.parametrize("step", [1, 7, 1000])
-def test_what_came_before_the_fault_in_gzip_data_is_given(step):
+def test_messages_before_the_fault_in_gzip_data_are_given(step):
     packed = bytearray(gzip.compress(NDJSON.encode()))
     packed[-8] ^= 1
     chunks = [bytes(packed[start : start + step]) for start in range(0, len(packed), step)]

@@ -74,13 +74,13 @@ def test_a_text_file_is_refused_with_the_way_to_do_it(tmp_path, mode):
 
 
 @pytest.mark.parametrize("sink", [None, 5, io.StringIO()])
-def test_what_takes_no_bytes_is_refused(sink):
+def test_a_sink_that_takes_no_bytes_is_refused(sink):
     with pytest.raises(TypeError, match="expected a path or a binary file"):
         write(MESSAGES, sink)
 
 
 @pytest.mark.parametrize("wrong", [Message(), None, 5])
-def test_one_message_is_no_stream(tmp_path, wrong):
+def test_one_message_is_not_a_stream(tmp_path, wrong):
     with pytest.raises(TypeError, match=rf"an iterable of messages, got {type(wrong).__name__}"):
         write(wrong, tmp_path / "m.ndjson")
     assert list(tmp_path.iterdir()) == []

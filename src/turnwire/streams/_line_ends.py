@@ -1,4 +1,4 @@
-"""Puts back the line ends that the `iter_lines` of an HTTP client takes away.
+"""Puts back the line ends that the `iter_lines` of an HTTP client removes.
 
 An iterable yields chunks, or it yields lines without their ends. To JSON that makes no difference,
 but NDJSON and event streams need line ends. The two can be told apart: in chunks of a valid stream,

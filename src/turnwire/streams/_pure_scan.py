@@ -18,7 +18,7 @@ from turnwire.streams._machine import BLANKS
 _ESCAPE = re.compile(rb"\\.", re.DOTALL)
 _OPEN, _CLOSE, _QUOTE = b'[]"'
 
-# Both kinds of brackets become one kind, and all that does not matter becomes one character:
+# Both kinds of brackets become one kind, and all other bytes become one character:
 # a regular expression runs over one repeated literal much faster than over a set of characters.
 _OUTLINE = bytes(
     _OPEN if byte in b"[{" else _CLOSE if byte in b"]}" else _QUOTE if byte == _QUOTE else ord("x")
@@ -144,7 +144,7 @@ class Scanner:
                 if not text.startswith(b"{"):
                     break
                 start = position + line.find(b"{")
-                # It must not look beyond the line: what is open there would be sought to the end.
+                # It must not look beyond the line: an open value would be searched to the end.
                 found = match(outline, start, newline)
                 if not found or found.end() - start != len(text):
                     break

@@ -15,7 +15,7 @@ _SCALAR = re.compile(rb'[^ \t\r\n,"\[\]{}]*+')
 
 
 class _At(Enum):
-    """Where a machine is."""
+    """The places of a machine in its format."""
 
     START = "before everything"
     FIRST = "before the first value, or the end"
@@ -27,7 +27,7 @@ class _At(Enum):
 
 
 class _Values(Machine):
-    """Finds values; what stands before, between and after them is for the subclass to say."""
+    """Finds values; the subclass decides what may stand before, between and after them."""
 
     separator = b""
 
@@ -36,7 +36,7 @@ class _Values(Machine):
         self._scanner = Scanner()
         self._pending: bytearray = bytearray()
         self._at = _At.START
-        # Where there are numbers and words, it would look for a bracket in vain after each of them.
+        # After a number or a word, the fast way would look for a bracket in vain.
         self._after_brackets = False
 
     def feed(self, chunk: bytes, out: list[bytes]) -> None:
@@ -55,7 +55,7 @@ class _Values(Machine):
 
     @abstractmethod
     def _token(self, chunk: bytes, position: int) -> int:
-        """Takes a character that is not blank and no part of a value, or begins a value."""
+        """Takes a mark between values, or begins a value; returns the position to go on at."""
 
     def _begin_value(self, chunk: bytes, position: int) -> int:
         self._at = _At.IN_VALUE if chunk[position] in b'{["' else _At.IN_SCALAR
@@ -65,14 +65,14 @@ class _Values(Machine):
         self._at = _At.AFTER
 
     def _whole_values(self, position: int, out: list[bytes]) -> int:
-        """The fast way through values that are complete in this chunk."""
+        """Takes the values that are complete in this chunk, the fast way."""
         before = len(out)
         position = self._scanner.take_values(position, self.separator, self.limit, out)
         self.count += len(out) - before
         return position
 
     def _value(self, chunk: bytes, position: int, out: list[bytes]) -> int:
-        """Goes on inside of a value; returns the position after it, or after the chunk."""
+        """Reads on inside of a value; returns the position after it, or after the chunk."""
         if self._at is _At.IN_SCALAR:
             scalar = _SCALAR.match(chunk, position)
             end = scalar.end() if scalar else position
@@ -104,7 +104,7 @@ class _Values(Machine):
 
 
 class Array(_Values):
-    """One JSON array; its values are the elements. An empty body counts as an empty array."""
+    """One JSON array, whose values are the elements. An empty body counts as an empty array."""
 
     separator = b","
 
@@ -148,7 +148,7 @@ class Concatenated(_Values):
 
 
 class OneObject(_Values):
-    """A single JSON value. Here an empty body is an error: something was promised."""
+    """A single JSON value. Here an empty body is an error, since an object was promised."""
 
     def _token(self, chunk: bytes, position: int) -> int:
         if self._at is _At.END:
