@@ -1,0 +1,166 @@
+"""Fills messages from the values of rows.
+
+It goes by the values and not by the types of columns: a message may come as a dict or, where it
+stands inside itself or is a Struct, as JSON text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+
+from turnwire.arrow._columns import JSON_TYPES, NANOS, case_name, real_oneofs
+from turnwire.arrow._misfits import Misfit
+from turnwire.errors import ParseError
+from turnwire.protojson import from_json
+from turnwire.protojson._pure._types import WRAPPERS, entry_fields
+
+Fill = Callable[[Any, Any], None]
+"""Takes a message, and the value of its cell, which is not null."""
+
+
+@cache
+def message_filler(descriptor: Descriptor) -> Fill:
+    """Returns the function that fills messages of a type."""
+    name = descriptor.full_name
+    if name in WRAPPERS:
+        return _fill_wrapper
+    if name in ("google.protobuf.Timestamp", "google.protobuf.Duration"):
+        return _fill_time
+    if name in JSON_TYPES:
+        return _fill_from_json
+    if not descriptor.fields:
+        return lambda message, value: message.SetInParent()
+    return _struct_filler(descriptor)
+
+
+def _struct_filler(descriptor: Descriptor) -> Fill:
+    fields = descriptor.fields_by_name
+    cases = {case_name(oneof): oneof.name for oneof in real_oneofs(descriptor)}
+    setters: dict[str, Fill] = {}
+
+    def fill(message: Any, values: Any) -> None:
+        if isinstance(values, str):
+            _fill_from_json(message, values)
+            return
+        message.SetInParent()
+        for name, value in values.items():
+            if value is None or name in cases:
+                continue
+            try:
+                setter = setters.get(name)
+                if setter is None:
+                    if name not in fields:
+                        raise Misfit(f"{descriptor.full_name} has no field for this column")
+                    setter = setters[name] = _setter(fields[name])
+                setter(message, value)
+            except Misfit as misfit:
+                raise misfit.within(name) from None
+            except (TypeError, ValueError) as error:
+                raise Misfit(str(error)).within(name) from None
+
+    return fill
+
+
+def _setter(field: FieldDescriptor) -> Fill:
+    entry = entry_fields(field)
+    if entry is not None:
+        return _map_setter(field.name, entry[1])
+    if field.is_repeated:
+        return _list_setter(field)
+    name = field.name
+    if field.message_type is not None:
+        fill_one = message_filler(field.message_type)
+        return lambda message, value: fill_one(getattr(message, name), value)
+    scalar_of = _scalar_reader(field)
+    return lambda message, value: setattr(message, name, scalar_of(value))
+
+
+def _list_setter(field: FieldDescriptor) -> Fill:
+    name = field.name
+    fill_one = None if field.message_type is None else message_filler(field.message_type)
+    scalar_of = _scalar_reader(field)
+
+    def set_list(message: Any, values: Any) -> None:
+        held = getattr(message, name)
+        for index, value in enumerate(values):
+            try:
+                if value is None:
+                    raise Misfit("an element of a repeated field cannot be null")
+                if fill_one is None:
+                    held.append(scalar_of(value))
+                else:
+                    fill_one(held.add(), value)
+            except Misfit as misfit:
+                raise misfit.within(index) from None
+
+    return set_list
+
+
+def _map_setter(name: str, value_field: FieldDescriptor) -> Fill:
+    kind = value_field.message_type
+    fill_one = None if kind is None else message_filler(kind)
+    scalar_of = _scalar_reader(value_field)
+
+    def set_map(message: Any, pairs: Any) -> None:
+        held = getattr(message, name)
+        for key, value in pairs:
+            try:
+                if value is None:
+                    raise Misfit("a value of a map cannot be null")
+                if fill_one is None:
+                    held[key] = scalar_of(value)
+                else:
+                    fill_one(held[key], value)
+            except Misfit as misfit:
+                raise misfit.within(str(key)) from None
+
+    return set_map
+
+
+def _scalar_reader(field: FieldDescriptor) -> Callable[[Any], Any]:
+    return _same if field.enum_type is None else _enum_reader(field.enum_type)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _enum_reader(enum: EnumDescriptor) -> Callable[[Any], int]:
+    numbers = {value.name: value.number for value in enum.values}
+
+    def number_of(name: str) -> int:
+        number = numbers.get(name)
+        if number is not None:
+            return number
+        try:
+            return int(name)
+        except ValueError:
+            raise Misfit(f"{name!r} is not a value of {enum.full_name}") from None
+
+    return number_of
+
+
+def _fill_wrapper(message: Any, value: Any) -> None:
+    message.SetInParent()
+    message.value = value
+
+
+def _fill_time(message: Any, nanos: int) -> None:
+    message.SetInParent()
+    seconds, rest = divmod(nanos, NANOS)
+    if seconds < 0 and rest and message.DESCRIPTOR.name == "Duration":
+        # Both parts of a duration have the same sign.
+        seconds, rest = seconds + 1, rest - NANOS
+    message.seconds, message.nanos = seconds, rest
+
+
+def _fill_from_json(message: Any, text: str) -> None:
+    try:
+        message.CopyFrom(from_json(type(message), text))
+    except ParseError as error:
+        raise Misfit(str(error)) from None
+    message.SetInParent()
