@@ -14,94 +14,138 @@ from google.protobuf.message import Message
 
 from turnwire.arrow._misfits import Misfit
 from turnwire.arrow._options import Options, pyarrow
-from turnwire.protojson import to_json
+from turnwire.errors import SerializeError
+from turnwire.protojson import to_dict, to_json
 from turnwire.protojson._pure._types import WRAPPERS, descriptor_of, entry_fields
 
 _F = FieldDescriptor
 NANOS = 10**9
 """The nanoseconds of a second."""
 
+# Its negative is the first time that is not pandas' and numpy's "not a time".
 _MAX_INT64 = 2**63 - 1
 
+TYPE_KEY = b"turnwire.type"
+"""The key in a field's metadata for the message type whose JSON text a column holds."""
+
 JSON_TYPES = frozenset(
-    f"google.protobuf.{name}" for name in ("Any", "FieldMask", "ListValue", "Struct", "Value")
+    f"google.protobuf.{name}" for name in ("Any", "ListValue", "Struct", "Value")
 )
 """The types whose columns hold their canonical JSON text."""
 
+TIME_TYPES = frozenset(f"google.protobuf.{name}" for name in ("Duration", "Timestamp"))
+"""The types whose columns hold nanoseconds."""
+
 
 class Cell(NamedTuple):
-    """The values of one field, singular or an element.
+    """The values of one field: all of it, or each of its elements.
 
     Attributes:
         type: The Arrow type.
         take: Returns the value for pyarrow of a value of protobuf.
+        json: The full name of the message type whose JSON text it is.
     """
 
     type: Any
     take: Callable[[Any], Any]
+    json: str | None = None
+
+    def field(self, name: str) -> Any:
+        """Returns the Arrow field of these values."""
+        metadata = None if self.json is None else {TYPE_KEY: self.json.encode()}
+        return pyarrow().field(name, self.type, metadata=metadata)
 
 
 class Column(NamedTuple):
     """One column of a message.
 
     Attributes:
-        name: The column's name: that of the field, or of a oneof with ``_case`` behind it.
-        type: The Arrow type.
+        arrow: The Arrow field. It is named for the field, or a oneof with ``_case`` behind it.
         take: Returns the value for pyarrow of a message.
     """
 
-    name: str
-    type: Any
+    arrow: Any
     take: Callable[[Any], Any]
 
 
-def columns_of(
-    descriptor: Descriptor, options: Options, above: tuple[str, ...] = ()
-) -> tuple[Column, ...]:
-    """Returns the columns of a message type.
+def row_cell(message_class: type[Message], options: Options) -> Cell:
+    """Returns the cell of whole messages.
+
+    Raises:
+        ValueError: The class has no columns: it has no fields, or is a well-known type that is one
+            value.
+    """
+    descriptor = descriptor_of(message_class)
+    cell = message_cell(descriptor, options)
+    if not pyarrow().types.is_struct(cell.type):
+        raise ValueError(
+            f"{descriptor.full_name} has no columns; use a message that has a field of this type"
+        )
+    return cell
+
+
+def message_cell(descriptor: Descriptor, options: Options, above: tuple[str, ...] = ()) -> Cell:
+    """Returns the cell of a message type.
 
     Args:
         descriptor: The type.
         options: The options.
         above: The full names of the message types that the message stands in.
-
-    Raises:
-        ValueError: Two columns would have one name.
     """
-    above = (*above, descriptor.full_name)
+    pa = pyarrow()
+    name = descriptor.full_name
+    if name in WRAPPERS:
+        inner = _scalar_cell(descriptor.fields_by_name["value"])
+        return Cell(inner.type, lambda message: inner.take(message.value))
+    if name in TIME_TYPES:
+        if options.on_misfit == "string":
+            return Cell(pa.string(), _time_text)
+        return _time_cell(name, options)
+    if name in JSON_TYPES or above.count(name) > options.recursion:
+        return Cell(pa.string(), _json_text, name)
+    return _struct_cell(descriptor, _columns_of(descriptor, options, (*above, name)))
+
+
+def _columns_of(descriptor: Descriptor, options: Options, above: tuple[str, ...]) -> list[Column]:
     columns = [_column(field, options, above) for field in descriptor.fields]
-    columns += [_case_column(oneof) for oneof in real_oneofs(descriptor)]
-    names = [column.name for column in columns]
     for oneof in real_oneofs(descriptor):
         name = case_name(oneof)
-        if names.count(name) > 1:
+        if name in descriptor.fields_by_name:
+            clashing = descriptor.fields_by_name[name].full_name
             raise ValueError(
-                f"the column {name} of the oneof {oneof.full_name} has the name of a field of "
-                f"{descriptor.full_name}"
+                f"the column {name} of the oneof {oneof.full_name} has the name of a field, "
+                f"{clashing}; a message with both cannot be columns"
             )
-    return tuple(columns)
+        columns.append(_case_column(oneof))
+    return columns
 
 
-def struct_cell(descriptor: Descriptor, columns: tuple[Column, ...]) -> Cell:
-    """Returns the cell of a message with these columns."""
+def _struct_cell(descriptor: Descriptor, columns: list[Column]) -> Cell:
     pa = pyarrow()
-    if not columns:
-        # A struct without members cannot be written to Parquet.
-        return Cell(pa.bool_(), lambda message: True)
-    plain = [(column.name, column.take) for column in columns]
+    plain = [(column.arrow.name, column.take) for column in columns]
+    is_extendable = descriptor.is_extendable
 
-    def take(message: Any) -> dict[str, Any]:
+    def take(message: Any) -> Any:
+        if is_extendable:
+            _refuse_extensions(message)
         taken: dict[str, Any] = {}
         name = ""
         try:
             for name, take_one in plain:
                 taken[name] = take_one(message)
         except Misfit as misfit:
-            raise misfit.within(name) from None
-        return taken
+            raise misfit.within(name, f"{descriptor.full_name}.{name}") from None
+        # A struct without members cannot be written to Parquet.
+        return taken or True
 
-    fields = [pa.field(column.name, column.type) for column in columns]
-    return Cell(pa.struct(fields), take)
+    return Cell(pa.struct([column.arrow for column in columns]) if columns else pa.bool_(), take)
+
+
+def _refuse_extensions(message: Message) -> None:
+    for field, _ in message.ListFields():
+        if field.is_extension:
+            reason = f"the extension {field.full_name} is set, and extensions have no columns"
+            raise Misfit(reason).within(f"[{field.full_name}]", field.full_name)
 
 
 def real_oneofs(descriptor: Descriptor) -> Iterator[OneofDescriptor]:
@@ -113,13 +157,15 @@ def real_oneofs(descriptor: Descriptor) -> Iterator[OneofDescriptor]:
 
 
 def case_name(oneof: OneofDescriptor) -> str:
-    """Returns the name of the column that says which member of a oneof is set."""
+    """Returns the name of the column with the name of the member of a oneof that is set."""
     return f"{oneof.name}_case"
 
 
 def _case_column(oneof: OneofDescriptor) -> Column:
+    pa = pyarrow()
     name = oneof.name
-    return Column(case_name(oneof), pyarrow().string(), lambda message: message.WhichOneof(name))
+    arrow = pa.field(case_name(oneof), pa.string())
+    return Column(arrow, lambda message: message.WhichOneof(name))
 
 
 def _column(field: FieldDescriptor, options: Options, above: tuple[str, ...]) -> Column:
@@ -131,16 +177,17 @@ def _column(field: FieldDescriptor, options: Options, above: tuple[str, ...]) ->
     if field.is_repeated:
         return _list_column(field, cell)
     take_one = cell.take
+    arrow = cell.field(name)
     if not field.has_presence:
-        return Column(name, cell.type, lambda message: take_one(getattr(message, name)))
+        return Column(arrow, lambda message: take_one(getattr(message, name)))
     return Column(
-        name,
-        cell.type,
+        arrow,
         lambda message: take_one(getattr(message, name)) if message.HasField(name) else None,
     )
 
 
 def _list_column(field: FieldDescriptor, cell: Cell) -> Column:
+    pa = pyarrow()
     name, take_one = field.name, cell.take
 
     def take(message: Any) -> list[Any]:
@@ -152,7 +199,7 @@ def _list_column(field: FieldDescriptor, cell: Cell) -> Column:
             raise misfit.within(len(taken)) from None
         return taken
 
-    return Column(name, pyarrow().list_(cell.type), take)
+    return Column(pa.field(name, pa.list_(cell.field("item"))), take)
 
 
 def _map_column(
@@ -162,8 +209,9 @@ def _map_column(
     options: Options,
     above: tuple[str, ...],
 ) -> Column:
+    pa = pyarrow()
     name = field.name
-    key_type = _scalar_type(key_field)
+    key_type = _scalar_cell(key_field).type
     cell = _cell(value_field, options, above)
     take_one = cell.take
 
@@ -178,7 +226,7 @@ def _map_column(
             raise misfit.within(str(key)) from None
         return taken
 
-    return Column(name, pyarrow().map_(key_type, cell.type), take)
+    return Column(pa.field(name, pa.map_(key_type, cell.field("value"))), take)
 
 
 def _cell(field: FieldDescriptor, options: Options, above: tuple[str, ...]) -> Cell:
@@ -186,46 +234,56 @@ def _cell(field: FieldDescriptor, options: Options, above: tuple[str, ...]) -> C
         return message_cell(field.message_type, options, above)
     if field.enum_type is not None:
         return _enum_cell(field.enum_type, options)
-    return Cell(_scalar_type(field), _same)
+    return _scalar_cell(field)
 
 
-def message_cell(descriptor: Descriptor, options: Options, above: tuple[str, ...] = ()) -> Cell:
-    """Returns the cell of a message type.
-
-    Args:
-        descriptor: The type.
-        options: The options.
-        above: The full names of the message types that the message stands in.
-    """
-    pa = pyarrow()
-    name = descriptor.full_name
-    if name in WRAPPERS:
-        return Cell(_scalar_type(descriptor.fields_by_name["value"]), lambda message: message.value)
-    if name in ("google.protobuf.Timestamp", "google.protobuf.Duration"):
-        kind = pa.timestamp("ns", "UTC") if descriptor.name == "Timestamp" else pa.duration("ns")
-        return _time_cell(kind, options)
-    if name in JSON_TYPES or above.count(name) > options.recursion:
-        return Cell(pa.string(), _json_text)
-    return struct_cell(descriptor, columns_of(descriptor, options, above))
+def _scalar_cell(field: FieldDescriptor) -> Cell:
+    kind = getattr(pyarrow(), _SCALAR_TYPES[field.type])()
+    return Cell(kind, _text if field.type == _F.TYPE_STRING else _same)
 
 
 def _same(value: Any) -> Any:
     return value
 
 
+def _text(value: Any) -> str:
+    # A string of proto2 may hold anything; protobuf gives it as bytes if it is not UTF-8.
+    if isinstance(value, str):
+        return value
+    raise Misfit("a string holds invalid UTF-8", kind="encoding")
+
+
 def _json_text(message: Message) -> str:
-    return to_json(message).decode()
+    try:
+        return to_json(message).decode()
+    except SerializeError as error:
+        raise Misfit.of(error) from None
 
 
-def _time_cell(kind: Any, options: Options) -> Cell:
+def _time_text(message: Message) -> str:
+    try:
+        return str(to_dict(message))
+    except SerializeError as error:
+        raise Misfit.of(error) from None
+
+
+def _time_cell(name: str, options: Options) -> Cell:
+    pa = pyarrow()
+    is_timestamp = name == "google.protobuf.Timestamp"
+    kind = pa.timestamp("ns", "UTC") if is_timestamp else pa.duration("ns")
     is_strict = options.on_misfit == "error"
 
     def take(message: Any) -> int | None:
-        nanos: int = message.seconds * NANOS + message.nanos
-        if -_MAX_INT64 <= nanos <= _MAX_INT64:
-            return nanos
+        seconds, nanos = message.seconds, message.nanos
+        # Both parts of a duration have one sign. Other pairs would not come back as they are.
+        lower = -NANOS if seconds <= 0 and not is_timestamp else -1
+        upper = 1 if seconds < 0 and not is_timestamp else NANOS
+        total: int = seconds * NANOS + nanos
+        if lower < nanos < upper and -_MAX_INT64 <= total <= _MAX_INT64:
+            return total
         if is_strict:
-            raise Misfit(f"{message.seconds} s and {message.nanos} ns do not fit {kind}")
+            reason = f"{seconds} s and {nanos} ns do not fit {kind}; see on_misfit"
+            raise Misfit(reason, kind="range")
         return None
 
     return Cell(kind, take)
@@ -241,10 +299,6 @@ def _enum_cell(enum: EnumDescriptor, options: Options) -> Cell:
     return Cell(kind, lambda number: names.get(number) or str(number))
 
 
-def _scalar_type(field: FieldDescriptor) -> Any:
-    return getattr(pyarrow(), _SCALAR_TYPES[field.type])()
-
-
 _SCALAR_TYPES = {
     _F.TYPE_DOUBLE: "float64",
     _F.TYPE_FLOAT: "float32",
@@ -257,16 +311,3 @@ _SCALAR_TYPES = {
     **dict.fromkeys((_F.TYPE_UINT64, _F.TYPE_FIXED64), "uint64"),
 }
 """The Arrow type of each scalar type, by the name of its maker in pyarrow."""
-
-
-def row_cell(message_class: type[Message], options: Options) -> Cell:
-    """Returns the cell of whole messages.
-
-    Raises:
-        ValueError: The class has no columns: it is a well-known type that is one value.
-    """
-    descriptor = descriptor_of(message_class)
-    cell = message_cell(descriptor, options)
-    if not pyarrow().types.is_struct(cell.type):
-        raise ValueError(f"{descriptor.full_name} has no fields that could be columns")
-    return cell

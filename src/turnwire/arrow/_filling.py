@@ -7,28 +7,27 @@ stands inside itself or is a Struct, as JSON text.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
-from turnwire.arrow._columns import JSON_TYPES, NANOS, case_name, real_oneofs
+from turnwire.arrow._columns import JSON_TYPES, NANOS, TIME_TYPES, case_name, real_oneofs
 from turnwire.arrow._misfits import Misfit
 from turnwire.errors import ParseError
-from turnwire.protojson import from_json
+from turnwire.protojson import from_dict, from_json
+from turnwire.protojson._pure._time import FIRST_SECOND, LAST_SECOND, MAX_SECONDS
 from turnwire.protojson._pure._types import WRAPPERS, entry_fields
 
 Fill = Callable[[Any, Any], None]
 """Takes a message, and the value of its cell, which is not null."""
 
 
-@cache
 def message_filler(descriptor: Descriptor) -> Fill:
-    """Returns the function that fills messages of a type."""
+    """Returns the function that fills messages of a type; it raises a Misfit for other values."""
     name = descriptor.full_name
     if name in WRAPPERS:
         return _fill_wrapper
-    if name in ("google.protobuf.Timestamp", "google.protobuf.Duration"):
+    if name in TIME_TYPES:
         return _fill_time
     if name in JSON_TYPES:
         return _fill_from_json
@@ -40,27 +39,38 @@ def message_filler(descriptor: Descriptor) -> Fill:
 def _struct_filler(descriptor: Descriptor) -> Fill:
     fields = descriptor.fields_by_name
     cases = {case_name(oneof): oneof.name for oneof in real_oneofs(descriptor)}
+    # A message type may stand inside itself, so that each is made when a value needs it.
     setters: dict[str, Fill] = {}
 
     def fill(message: Any, values: Any) -> None:
         if isinstance(values, str):
             _fill_from_json(message, values)
             return
+        if not isinstance(values, dict):
+            raise Misfit(f"expected a struct or JSON text, got {type(values).__name__}")
         message.SetInParent()
         for name, value in values.items():
             if value is None or name in cases:
                 continue
+            field = fields.get(name)
+            if field is None:
+                reason = f"{descriptor.full_name} has no field for this column"
+                raise Misfit(reason, kind="unknown").within(name)
             try:
                 setter = setters.get(name)
                 if setter is None:
-                    if name not in fields:
-                        raise Misfit(f"{descriptor.full_name} has no field for this column")
-                    setter = setters[name] = _setter(fields[name])
+                    setter = setters[name] = _setter(field)
                 setter(message, value)
             except Misfit as misfit:
-                raise misfit.within(name) from None
+                raise misfit.within(name, field.full_name) from None
             except (TypeError, ValueError) as error:
-                raise Misfit(str(error)).within(name) from None
+                raise Misfit(str(error)).within(name, field.full_name) from None
+        for column, oneof in cases.items():
+            case, member = values.get(column), message.WhichOneof(oneof)
+            # A member is null, beside its name, if it was a misfit.
+            if case is not None and member is not None and case != member:
+                reason = f"the row has a value in {member}, and {case} here"
+                raise Misfit(reason, kind="oneof").within(column, f"{descriptor.full_name}.{oneof}")
 
     return fill
 
@@ -71,6 +81,22 @@ def _setter(field: FieldDescriptor) -> Fill:
         return _map_setter(field.name, entry[1])
     if field.is_repeated:
         return _list_setter(field)
+    set_one = _singular_setter(field)
+    oneof = field.containing_oneof
+    if oneof is None:
+        return set_one
+
+    def set_member(message: Any, value: Any) -> None:
+        other = message.WhichOneof(oneof.name)
+        if other is not None:
+            reason = f"the row also has a value in {other}, of the same oneof {oneof.name}"
+            raise Misfit(reason, kind="oneof")
+        set_one(message, value)
+
+    return set_member
+
+
+def _singular_setter(field: FieldDescriptor) -> Fill:
     name = field.name
     if field.message_type is not None:
         fill_one = message_filler(field.message_type)
@@ -111,6 +137,8 @@ def _map_setter(name: str, value_field: FieldDescriptor) -> Fill:
             try:
                 if value is None:
                     raise Misfit("a value of a map cannot be null")
+                if key in held:
+                    raise Misfit("the key comes twice", kind="duplicate")
                 if fill_one is None:
                     held[key] = scalar_of(value)
                 else:
@@ -139,7 +167,7 @@ def _enum_reader(enum: EnumDescriptor) -> Callable[[Any], int]:
         try:
             return int(name)
         except ValueError:
-            raise Misfit(f"{name!r} is not a value of {enum.full_name}") from None
+            raise Misfit(f"{name!r} is not a value of {enum.full_name}", kind="unknown") from None
 
     return number_of
 
@@ -149,18 +177,33 @@ def _fill_wrapper(message: Any, value: Any) -> None:
     message.value = value
 
 
-def _fill_time(message: Any, nanos: int) -> None:
+def _fill_time(message: Any, value: Any) -> None:
+    if isinstance(value, str):
+        try:
+            message.CopyFrom(from_dict(type(message), value))
+        except ParseError as error:
+            raise Misfit.of(error) from None
+        message.SetInParent()
+        return
+    seconds, nanos = divmod(value, NANOS)
+    if message.DESCRIPTOR.name == "Timestamp":
+        lowest, highest = FIRST_SECOND, LAST_SECOND
+    else:
+        lowest, highest = -MAX_SECONDS, MAX_SECONDS
+        if seconds < 0 and nanos:
+            # Both parts of a duration have the same sign.
+            seconds, nanos = seconds + 1, nanos - NANOS
+    if not lowest <= seconds <= highest:
+        raise Misfit(f"{seconds} seconds are too many or too few", kind="range")
     message.SetInParent()
-    seconds, rest = divmod(nanos, NANOS)
-    if seconds < 0 and rest and message.DESCRIPTOR.name == "Duration":
-        # Both parts of a duration have the same sign.
-        seconds, rest = seconds + 1, rest - NANOS
-    message.seconds, message.nanos = seconds, rest
+    message.seconds, message.nanos = seconds, nanos
 
 
-def _fill_from_json(message: Any, text: str) -> None:
+def _fill_from_json(message: Any, text: Any) -> None:
+    if not isinstance(text, str):
+        raise Misfit(f"expected JSON text, got {type(text).__name__}")
     try:
         message.CopyFrom(from_json(type(message), text))
     except ParseError as error:
-        raise Misfit(str(error)) from None
+        raise Misfit.of(error) from None
     message.SetInParent()

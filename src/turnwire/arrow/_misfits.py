@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from turnwire.errors import ParseError, Path, SerializeError
+
+E = TypeVar("E", ParseError, SerializeError)
 
 
 class Misfit(Exception):
-    """A value that does not fit; it collects its path on the way out."""
+    """A value that does not fit; it collects its path and field on the way out."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(
+        self, reason: str, *, kind: str = "value", path: Path = (), field: str | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
-        self._steps: list[str | int] = []
+        self.kind = kind
+        self.path = path
+        self.field = field
 
-    def within(self, step: str | int) -> Misfit:
-        """Adds the place that the value stands in."""
-        self._steps.append(step)
+    @classmethod
+    def of(cls, error: ParseError | SerializeError) -> Misfit:
+        """Returns the misfit of a value whose JSON text has an error."""
+        return cls(error.reason, kind=error.kind, path=error.path, field=error.field)
+
+    def within(self, step: str | int, field: str | None = None) -> Misfit:
+        """Adds the place that the value stands in, and its field if none is known yet."""
+        self.path = (step, *self.path)
+        self.field = self.field or field
         return self
 
-    @property
-    def path(self) -> Path:
-        """The path from the row."""
-        return tuple(reversed(self._steps))
-
-    def to_serialize_error(self, index: int) -> SerializeError:
-        """Returns the error for a message that has no row."""
-        return SerializeError(self.reason, kind="range", path=self.path, index=index)
-
-    def to_parse_error(self, index: int) -> ParseError:
-        """Returns the error for a row that is not a message."""
-        return ParseError(self.reason, kind="value", path=self.path, index=index)
+    def error(self, error_class: type[E], index: int | None = None) -> E:
+        """Returns the error for the row of an index."""
+        return error_class(
+            self.reason, kind=self.kind, path=self.path, field=self.field, index=index
+        )

@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 from turnwire.errors import MissingExtra
 
 Enums = Literal["string", "dictionary"]
-"""The type of an enum's column: text, or text that is kept once for each name."""
+"""The type of an enum's column: text, or text that is stored once for each name."""
 
-OnMisfit = Literal["error", "null"]
-"""The treatment of a value that its column cannot hold, such as a time of the year 9999."""
+OnMisfit = Literal["error", "null", "string"]
+"""The treatment of values that a column cannot hold, such as a time of the year 9999."""
 
 
 class Options(NamedTuple):
@@ -19,25 +19,30 @@ class Options(NamedTuple):
 
     enums: Enums = "string"
     recursion: int = 0
-    """How many times a message type may stand inside itself before it becomes JSON text."""
+    """The number of times that a message type may stand inside itself; below, it is JSON text."""
     on_misfit: OnMisfit = "error"
 
 
-def checked_options(enums: Enums, recursion: int, on_misfit: OnMisfit = "error") -> Options:
+def checked_options(enums: Enums, recursion: int, on_misfit: OnMisfit) -> Options:
     """Returns the options, or raises a ValueError for one that does not exist."""
     if enums not in ("string", "dictionary"):
         raise ValueError(f'enums must be "string" or "dictionary", not {enums!r}')
-    if on_misfit not in ("error", "null"):
-        raise ValueError(f'on_misfit must be "error" or "null", not {on_misfit!r}')
     if isinstance(recursion, bool) or not isinstance(recursion, int) or recursion < 0:
         raise ValueError(f"recursion must be a number from 0, not {recursion!r}")
+    check_on_misfit(on_misfit)
     return Options(enums, recursion, on_misfit)
+
+
+def check_on_misfit(on_misfit: object) -> None:
+    """Raises a ValueError for a treatment of misfits that does not exist."""
+    if on_misfit not in ("error", "null", "string"):
+        raise ValueError(f'on_misfit must be "error", "null" or "string", not {on_misfit!r}')
 
 
 def pyarrow() -> ModuleType:
     """Imports pyarrow; without it, the error names the extra that brings it."""
     try:
-        import pyarrow as module  # type: ignore[import-untyped]
+        import pyarrow as module
     except ModuleNotFoundError as error:
         if error.name != "pyarrow":
             raise

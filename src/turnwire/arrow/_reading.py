@@ -1,20 +1,21 @@
-"""Streams and columns of JSON or wire bytes as tables, batch by batch."""
+"""Streams and columns of JSON or wire bytes as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 
 from turnwire import streams
-from turnwire.arrow._columns import Cell, row_cell
+from turnwire.arrow._arrays import array_of
+from turnwire.arrow._columns import row_cell
 from turnwire.arrow._misfits import Misfit
 from turnwire.arrow._options import Enums, OnMisfit, checked_options, pyarrow
-from turnwire.arrow._tables import batch_of, row_of
+from turnwire.arrow._tables import BATCH_ROWS, batches_of, schema_of_cell
 from turnwire.errors import ParseError, SerializeError
-from turnwire.protojson import Unknown, from_json
-from turnwire.protojson._arguments import check_message_class
+from turnwire.protojson import LossyNumbers, Unknown, from_json
+from turnwire.protojson._arguments import check_message_class, check_options
+from turnwire.streams._decoder import from_wire
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,13 +30,15 @@ def read(
     format: streams.Format = "auto",
     at: streams.At = None,
     unknown: Unknown = "warn",
+    lossy_numbers: LossyNumbers = "round",
     on_error: streams.OnError = "raise",
+    max_element_bytes: int = streams.MAX_ELEMENT_BYTES,
     enums: Enums = "string",
     recursion: int = 0,
     on_misfit: OnMisfit = "error",
-    batch_rows: int = 1024,
+    batch_rows: int = BATCH_ROWS,
 ) -> pa.RecordBatchReader:
-    """Reads a stream as record batches, with a row for each message.
+    r"""Reads a stream as record batches, with a row for each message.
 
     Only one batch is in memory at a time.
 
@@ -45,57 +48,46 @@ def read(
         format: As for `turnwire.read`.
         at: As for `turnwire.read`.
         unknown: As for `turnwire.read`.
+        lossy_numbers: As for `turnwire.read`.
         on_error: As for `turnwire.read`.
+        max_element_bytes: As for `turnwire.read`.
         enums: As for `schema_of`.
         recursion: As for `schema_of`.
         on_misfit: As for `to_arrow`.
-        batch_rows: The rows of a batch; the last one has fewer.
+        batch_rows: The most rows of a batch. A batch also ends at 16 MiB of messages.
 
     Returns:
-        A reader. Reading a batch raises what `turnwire.read` and `to_arrow` raise, after all
-        batches that are complete; the rows before the error, in the same batch, come first.
+        A reader. Reading a batch raises what `turnwire.read` and `to_arrow` raise. All rows before
+        the error come first, in batches without it.
 
     Raises:
         MissingExtra: pyarrow is not installed.
         TypeError: As for `turnwire.read`.
-        ValueError: As for `schema_of`.
+        ValueError: As for `schema_of` and `turnwire.read`.
 
     >>> from turnwire import arrow, ces
-    >>> reader = arrow.read(ces.Chunk, b'{"text": "a"}\\n{"text": "b"}\\n')
+    >>> reader = arrow.read(ces.Chunk, b'{"text": "a"}\n{"text": "b"}\n')
     >>> reader.read_all()["text"].to_pylist()
     ['a', 'b']
     """
     check_message_class(message_class)
-    if batch_rows < 1:
+    if isinstance(batch_rows, bool) or not isinstance(batch_rows, int) or batch_rows < 1:
         raise ValueError(f"batch_rows must be a number from 1, not {batch_rows!r}")
     cell = row_cell(message_class, checked_options(enums, recursion, on_misfit))
     messages = streams.read(
-        message_class, source, format=format, at=at, unknown=unknown, on_error=on_error
+        message_class,
+        source,
+        format=format,
+        at=at,
+        unknown=unknown,
+        lossy_numbers=lossy_numbers,
+        on_error=on_error,
+        max_element_bytes=max_element_bytes,
     )
-    pa = pyarrow()
-    schema = pa.schema(list(cell.type))
-    reader: pa.RecordBatchReader = pa.RecordBatchReader.from_batches(
-        schema, _batches(messages, cell, batch_rows)
+    reader: pa.RecordBatchReader = pyarrow().RecordBatchReader.from_batches(
+        schema_of_cell(cell), batches_of(message_class, messages, cell, batch_rows)
     )
     return reader
-
-
-def _batches(messages: Iterator[Message], cell: Cell, batch_rows: int) -> Iterator[Any]:
-    rows: list[Any] = []
-    index = 0
-    try:
-        for index, message in enumerate(messages):
-            rows.append(row_of(cell.take, message, index))
-            if len(rows) == batch_rows:
-                yield batch_of(rows, cell.type)
-                rows = []
-    except Exception:
-        # Nothing that was good is lost: its batch comes before the error.
-        if rows:
-            yield batch_of(rows, cell.type)
-        raise
-    if rows:
-        yield batch_of(rows, cell.type)
 
 
 def parse(
@@ -103,6 +95,7 @@ def parse(
     column: Any,
     *,
     unknown: Unknown = "error",
+    lossy_numbers: LossyNumbers = "round",
     enums: Enums = "string",
     recursion: int = 0,
     on_misfit: OnMisfit = "error",
@@ -111,12 +104,14 @@ def parse(
 
     Args:
         message_class: The class of the messages.
-        column: An Arrow array: of strings, which are JSON texts, or of binary values, which are
-            messages in wire format.
+        column: An Arrow array, chunked or not, or an object that exports one, such as a series of
+            polars. Its type says how it is read: strings are JSON texts, binary values are messages
+            in wire format.
         unknown: As for `turnwire.from_json`.
+        lossy_numbers: As for `turnwire.from_json`.
         enums: As for `schema_of`.
         recursion: As for `schema_of`.
-        on_misfit: As for `to_arrow`; ``"error"`` puts it into the row's error.
+        on_misfit: As for `to_arrow`; ``"error"`` makes it the row's error.
 
     Returns:
         A batch with as many rows as the column, in its order: ``message``, a struct as of
@@ -126,7 +121,7 @@ def parse(
 
     Raises:
         MissingExtra: pyarrow is not installed.
-        TypeError: The column is neither strings nor binary values.
+        TypeError: The column holds neither strings nor binary values.
         ValueError: As for `schema_of`.
 
     >>> import pyarrow
@@ -138,9 +133,11 @@ def parse(
     '$.text'
     """
     check_message_class(message_class)
+    check_options(unknown, lossy_numbers)
     pa = pyarrow()
     cell = row_cell(message_class, checked_options(enums, recursion, on_misfit))
-    is_json = _holds_json(column)
+    column = _array_of(column)
+    is_json = _holds_json(column.type)
     rows: list[Any] = []
     errors: list[Any] = []
     for value in column.to_pylist():
@@ -148,36 +145,45 @@ def parse(
         if value is not None:
             try:
                 if is_json:
-                    message = from_json(message_class, value, unknown=unknown)
+                    message = from_json(
+                        message_class, value, unknown=unknown, lossy_numbers=lossy_numbers
+                    )
                 else:
-                    message = message_class.FromString(value)
+                    message = from_wire(message_class, value)
                 row = cell.take(message)
-            except (ParseError, SerializeError) as found:
-                error = _error(found.kind, found.path_text, found.reason, found.field)
-            except (DecodeError, UnicodeDecodeError) as found:
-                error = _error("wire", "$", f"protobuf refused the message: {found}", None)
+            except ParseError as found:
+                error = _error(found)
             except Misfit as misfit:
-                found = misfit.to_serialize_error(0)
-                error = _error(found.kind, found.path_text, found.reason, found.field)
+                error = _error(misfit.error(SerializeError))
         rows.append(row)
         errors.append(error)
     error_type = pa.struct([(name, pa.string()) for name in _ERROR_FIELDS])
-    arrays = [pa.array(rows, cell.type), pa.array(errors, error_type)]
-    batch: pa.RecordBatch = pa.RecordBatch.from_arrays(arrays, ["message", "error"])
-    return batch
+    arrays = [array_of(rows, cell.type), pa.array(errors, error_type)]
+    return pa.RecordBatch.from_arrays(arrays, ["message", "error"])
 
 
-def _error(*values: str | None) -> dict[str, str | None]:
+def _error(error: ParseError | SerializeError) -> dict[str, str | None]:
+    values = (error.kind, error.path_text, error.reason, error.field)
     return dict(zip(_ERROR_FIELDS, values, strict=True))
 
 
-def _holds_json(column: Any) -> bool:
-    types = pyarrow().types
-    kind = getattr(column, "type", None)
-    if kind is not None:
-        if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
-            return True
-        if types.is_binary(kind) or types.is_large_binary(kind) or types.is_binary_view(kind):
-            return False
-        raise TypeError(f"expected a column of strings or binary values, got one of {kind}")
+def _array_of(column: Any) -> Any:
+    pa = pyarrow()
+    if isinstance(column, pa.Array | pa.ChunkedArray):
+        return column
+    if hasattr(column, "__arrow_c_stream__"):
+        return pa.chunked_array(column)
+    if hasattr(column, "__arrow_c_array__"):
+        return pa.array(column)
     raise TypeError(f"expected an Arrow array, got {type(column).__name__}")
+
+
+def _holds_json(kind: Any) -> bool:
+    types = pyarrow().types
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return True
+    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_binary_view(kind):
+        return False
+    raise TypeError(f"expected a column of strings or binary values, got one of {kind}")

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from google.protobuf.message import Message
 
-from turnwire.arrow._columns import row_cell
+from turnwire.arrow._arrays import array_of
+from turnwire.arrow._columns import Cell, row_cell
 from turnwire.arrow._filling import message_filler
 from turnwire.arrow._misfits import Misfit
-from turnwire.arrow._options import Enums, OnMisfit, checked_options, pyarrow
+from turnwire.arrow._options import Enums, OnMisfit, Options, checked_options, pyarrow
 from turnwire.arrow._plain import plain_values
-from turnwire.errors import SerializeError
+from turnwire.errors import ParseError, SerializeError
 from turnwire.protojson._arguments import check_message_class
 from turnwire.protojson._pure._types import descriptor_of
 
@@ -21,11 +22,17 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound=Message)
 
-_BATCH_ROWS = 1024
+BATCH_ROWS = 1024
+# A batch of large messages ends earlier: a column of text holds at most 2 GiB.
+_MAX_BATCH_BYTES = 2**24
 
 
 def schema_of(
-    message_class: type[Message], *, enums: Enums = "string", recursion: int = 0
+    message_class: type[Message],
+    *,
+    enums: Enums = "string",
+    recursion: int = 0,
+    on_misfit: OnMisfit = "error",
 ) -> pa.Schema:
     """Returns the Arrow schema of a message class: a column for each field.
 
@@ -38,18 +45,24 @@ def schema_of(
         enums: The type of enum columns: ``"string"``, or ``"dictionary"``.
         recursion: How many times a message type may stand inside itself as a struct; below that,
             it is JSON text. 0 means that it is JSON text wherever it comes again.
+        on_misfit: ``"string"`` makes timestamps and durations text; see `to_arrow`.
 
     Raises:
         MissingExtra: pyarrow is not installed.
         TypeError: ``message_class`` is not a protobuf message class.
-        ValueError: The class cannot be columns, such as a ``Timestamp``, or an option is wrong.
+        ValueError: The class cannot be columns: it has none, as a ``Timestamp``, or two of one
+            name. Or an option does not exist.
 
     >>> from turnwire import arrow, ces
     >>> arrow.schema_of(ces.ToolCall).field("args").type
     DataType(string)
     """
     check_message_class(message_class)
-    cell = row_cell(message_class, checked_options(enums, recursion))
+    return schema_of_cell(row_cell(message_class, checked_options(enums, recursion, on_misfit)))
+
+
+def schema_of_cell(cell: Cell) -> Any:
+    """Returns the schema of rows."""
     return pyarrow().schema(list(cell.type))
 
 
@@ -63,17 +76,20 @@ def to_arrow(
 ) -> pa.Table:
     """Returns a table with a row for each message.
 
+    Unknown fields of the wire format are left out, as in JSON.
+
     Args:
         message_class: The class of the messages.
         messages: The messages.
         enums: As for `schema_of`.
         recursion: As for `schema_of`.
         on_misfit: The treatment of a time or duration that 64 bits of nanoseconds cannot hold, such
-            as one of the year 9999: ``"error"``, or ``"null"``.
+            as one of the year 9999: ``"error"``; ``"null"``; or ``"string"``, which makes all of
+            them text, as in JSON.
 
     Raises:
-        SerializeError: A value does not fit its column, or has no JSON text where the column holds
-            that. ``index`` is the row, ``path`` the place in it.
+        SerializeError: A value does not fit its column, has no JSON text where the column holds
+            that, or is an extension. ``index`` is the row, ``path`` the place in it.
         MissingExtra: pyarrow is not installed.
         TypeError: A message is not of that class.
         ValueError: As for `schema_of`.
@@ -84,38 +100,42 @@ def to_arrow(
     (['hello'], ['text'])
     """
     check_message_class(message_class)
-    pa = pyarrow()
     cell = row_cell(message_class, checked_options(enums, recursion, on_misfit))
-    schema = pa.schema(list(cell.type))
-    batches: list[Any] = []
-    rows: list[Any] = []
-    for index, message in enumerate(messages):
-        if not isinstance(message, message_class):
-            expected, name = message_class.__name__, type(message).__name__
-            raise TypeError(f"expected a {expected} as message {index}, got {name}")
-        rows.append(row_of(cell.take, message, index))
-        if len(rows) == _BATCH_ROWS:
-            batches.append(batch_of(rows, cell.type))
-            rows = []
-    batches.append(batch_of(rows, cell.type))
-    return pa.Table.from_batches(batches, schema)
+    batches = list(batches_of(message_class, messages, cell, BATCH_ROWS))
+    table: pa.Table = pyarrow().Table.from_batches(batches, schema_of_cell(cell))
+    return table
 
 
-def row_of(take: Any, message: Message, index: int) -> Any:
-    """Returns the row of a message, or raises a SerializeError with its index."""
-    try:
-        return take(message)
-    except Misfit as misfit:
-        raise misfit.to_serialize_error(index) from None
-    except SerializeError as error:
-        error.index = index
-        raise
-
-
-def batch_of(rows: list[Any], kind: Any) -> Any:
-    """Returns the record batch of some rows."""
+def batches_of(
+    message_class: type[Message], messages: Iterable[Message], cell: Cell, batch_rows: int
+) -> Iterator[Any]:
+    """Yields the record batches of messages; the rows before an error come first."""
     pa = pyarrow()
-    return pa.RecordBatch.from_struct_array(pa.array(rows, kind))
+    rows: list[Any] = []
+    size = 0
+
+    def batch() -> Any:
+        return pa.RecordBatch.from_struct_array(array_of(rows, cell.type))
+
+    try:
+        for index, message in enumerate(messages):
+            if not isinstance(message, message_class):
+                expected, name = message_class.__name__, type(message).__name__
+                raise TypeError(f"expected a {expected} as message {index}, got {name}")
+            try:
+                rows.append(cell.take(message))
+            except Misfit as misfit:
+                raise misfit.error(SerializeError, index) from None
+            size += message.ByteSize()
+            if len(rows) == batch_rows or size >= _MAX_BATCH_BYTES:
+                yield batch()
+                rows, size = [], 0
+    except Exception:
+        if rows:
+            yield batch()
+        raise
+    if rows:
+        yield batch()
 
 
 def from_arrow(message_class: type[M], table: Any) -> Iterator[M]:
@@ -130,8 +150,9 @@ def from_arrow(message_class: type[M], table: Any) -> Iterator[M]:
             ``__arrow_c_stream__``, such as a frame of polars.
 
     Raises:
-        ParseError: A row is not such a message: a column without a field, a null in a list, JSON
-            text that is wrong. ``index`` is the row, ``path`` the place in it.
+        ParseError: A row is not such a message: a column without a field, a null in a list, two
+            members of a oneof, JSON text that is wrong. ``index`` is the row, ``path`` the place in
+            it.
         MissingExtra: pyarrow is not installed.
         TypeError: ``message_class`` is not a protobuf message class, or the table is not one.
         ValueError: As for `schema_of`.
@@ -142,7 +163,7 @@ def from_arrow(message_class: type[M], table: Any) -> Iterator[M]:
     ['hello']
     """
     check_message_class(message_class)
-    row_cell(message_class, checked_options("string", 0))
+    row_cell(message_class, Options())
     return _messages(message_class, _batches(table))
 
 
@@ -150,14 +171,15 @@ def _messages(message_class: type[M], batches: Iterator[Any]) -> Iterator[M]:
     fill = message_filler(descriptor_of(message_class))
     index = 0
     for batch in batches:
-        for row in plain_values(batch.to_struct_array()):
-            message = message_class()
-            try:
-                fill(message, row)
-            except Misfit as misfit:
-                raise misfit.to_parse_error(index) from None
-            yield message
-            index += 1
+        for start in range(0, batch.num_rows, BATCH_ROWS):
+            for row in plain_values(batch.slice(start, BATCH_ROWS).to_struct_array()):
+                message = message_class()
+                try:
+                    fill(message, row)
+                except Misfit as misfit:
+                    raise misfit.error(ParseError, index) from None
+                yield message
+                index += 1
 
 
 def _batches(table: Any) -> Iterator[Any]:

@@ -122,7 +122,7 @@ class Decoder(Generic[M]):
             try:
                 if self._at:
                     raise ParseError("expected JSON, as at is given; got binary", kind="syntax")
-                message = _from_wire(self._message_class, element)
+                message = from_wire(self._message_class, element)
             except ParseError as error:
                 self._leave_out(error, index)
             else:
@@ -267,7 +267,8 @@ class Decoder(Generic[M]):
             self._on_error(error)
 
 
-def _from_wire(message_class: type[M], data: bytes) -> M:
+def from_wire(message_class: type[M], data: bytes) -> M:
+    """Returns the message of bytes in wire format, or raises a ParseError."""
     try:
         return message_class.FromString(data)
     except (DecodeError, UnicodeDecodeError) as error:
