@@ -42,7 +42,7 @@ TEXTS = [
         (b'\x1e{"role": "a"}\n\x1e{}\n', "RFC 7464"),
         (b"\x1e[1]\n", "RFC 7464"),
         (gzip.compress(gzip.compress(b"[]", mtime=0), mtime=0), "gzip data"),
-        (gzip.compress(zstd.compress(b"[]")), "zstd data"),
+        (gzip.compress(zstd.compress(b"[]"), mtime=0), "zstd data"),
         (zstd.compress(gzip.compress(b'[{"role": "a"}]', mtime=0)), "gzip data"),
     ],
 )  # fmt: skip
