@@ -121,7 +121,7 @@ class Codec:
         self,
         message: Message,
         name: str,
-        columns: Sequence[tuple[str, Callable[[Any], Any] | None, str | None]] | None,
+        columns: Sequence[tuple[str, Callable[[Any], Any] | None, str | None]],
         /,
     ) -> list[dict[str, Any]] | None:
         """The Structs of a repeated field as dicts of the columns in their order, or None.
@@ -131,7 +131,7 @@ class Codec:
             name: The field's name in either spelling.
             columns: Of each: its key in the Structs; what its values go through, or None; and what
                 that makes of ordinary values, ``integer``, ``double``, ``boolean`` or None, which
-                is then made without calling it. None stands for all keys that there are, sorted.
+                is then made without calling it.
         """
 
     def json_to_wire(

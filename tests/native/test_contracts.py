@@ -38,7 +38,7 @@ PAGE = made(
 CLASHING = PAGE(rows=[{"a": "rows"}], data=[{"a": "data"}])
 
 
-@pytest.mark.parametrize("columns", [None, [Column("a")], [Column("z"), Column("b")], []])
+@pytest.mark.parametrize("columns", [[Column("a")], [Column("z"), Column("b")], []])
 @pytest.mark.parametrize(
     ("message", "name"),
     [
@@ -51,12 +51,12 @@ def test_rows_by_either_name(message: Any, name: str, columns: Any) -> None:
     core = codec_of(type(message)).print_rows(message, name, columns)
     assert core in (None, expected)
     assert core is not None or message is CLASHING or name in ("no_such", "")
-    if columns is None:
+    if columns == [Column("a")]:
         known = {"data": "rows", "rows": "rows", "more": "data"}
         if message is CLASHING:
             assert expected == [{"a": known[name]}]
         else:
-            assert expected == {"f": [{"a": "1"}], "d": [{"b": 2}]}.get(name[:1], [])
+            assert expected == {"f": [{"a": "1"}], "d": [{"a": None}]}.get(name[:1], [])
 
 
 @pytest.mark.parametrize("absent", [None, "absent", []])

@@ -1,20 +1,19 @@
 //! The codec of one message class.
 
-use std::mem::MaybeUninit;
 use std::sync::atomic::AtomicU32;
 
 use pyo3::exceptions::PyValueError;
-use pyo3::{PyTypeInfo, intern};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyType};
+use pyo3::{PyTypeInfo, intern};
 
-use super::bytes::copied_bytes;
+use super::dump::dump;
+use super::merging;
 use super::options::{parse_options, print_options};
 use super::paths::paths_of;
-use super::room::{KEEP_LOCK, filled, transcode, unlocked};
+use super::room::{filled, transcode, unlocked};
 use super::rows::{Column, print_rows};
 use super::values::Values;
-use super::{dump, merging};
 use crate::parse::{ParseOptions, parse};
 use crate::print::layout::{self, Layout, MAX_BLANKS};
 use crate::print::text::Text;
@@ -210,7 +209,7 @@ impl Codec {
         py: Python<'py>,
         message: &Bound<'py, PyAny>,
         name: &str,
-        columns: Option<Vec<Column<'py>>>,
+        columns: Vec<Column<'py>>,
     ) -> PyResult<Option<Bound<'py, PyList>>> {
         let wire = self.serialize.bind(py).call1((message,))?;
         print_rows(py, &self.schema, wire.cast::<PyBytes>()?.as_bytes(), name, columns)
@@ -224,7 +223,7 @@ impl Codec {
         unknown: &Bound<'py, PyAny>,
         lossy_numbers: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match dumped(py, value)? {
+        match dump(py, value)? {
             Some(text) => self.parse(py, text.as_any(), unknown, lossy_numbers),
             None => Ok(None),
         }
@@ -240,7 +239,7 @@ impl Codec {
         unknown: &Bound<'py, PyAny>,
         lossy_numbers: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match dumped(py, value)? {
+        match dump(py, value)? {
             Some(text) => self.parse_into(py, message, text.as_any(), unknown, lossy_numbers),
             None => Ok(None),
         }
@@ -387,21 +386,6 @@ fn text_of<'a>(data: &'a Bound<'_, PyAny>) -> Option<(&'a [u8], bool)> {
         return Some((data.cast::<PyBytes>().ok()?.as_bytes(), false));
     }
     Some((data.cast::<PyString>().ok()?.to_str().ok()?.as_bytes(), true))
-}
-
-/// The JSON text of a Python value, or None where only the pure backend can decide.
-fn dumped<'py>(
-    py: Python<'py>,
-    value: &Bound<'py, PyAny>,
-) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let mut buffer = vec![MaybeUninit::uninit(); KEEP_LOCK];
-    loop {
-        match copied_bytes(py, &mut buffer, |out| dump::dump(value, out)) {
-            Ok(text) => return Ok(Some(text)),
-            Err(Stop::Undecided) => return Ok(None),
-            Err(Stop::Full) => buffer = vec![MaybeUninit::uninit(); buffer.len() * 4],
-        }
-    }
 }
 
 /// A compact text with another layout.

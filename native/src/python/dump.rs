@@ -1,19 +1,34 @@
 //! Python values to JSON text, for reading a message from a dict.
 
-use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use std::mem::MaybeUninit;
 
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+
+use super::bytes::copied_bytes;
+use super::room::KEEP_LOCK;
 use crate::bytes::out::Out;
 use crate::limits::MAX_DEPTH;
 use crate::print::text::write_string;
 use crate::scalars::digits::{write_double, write_integer, write_unsigned};
 use crate::stop::{Result, Stop};
 
-/// Writes the JSON text of a value. Values of other types than JSON's exact ones are undecided.
-pub fn dump(value: &Bound<'_, PyAny>, out: &mut Out<'_>) -> Result<()> {
-    write(value, out, MAX_DEPTH)
+/// The JSON text of a Python value, or None where only the pure backend can decide.
+pub fn dump<'py>(
+    py: Python<'py>,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let mut buffer = vec![MaybeUninit::uninit(); KEEP_LOCK];
+    loop {
+        match copied_bytes(py, &mut buffer, |out| write(value, out, MAX_DEPTH)) {
+            Ok(text) => return Ok(Some(text)),
+            Err(Stop::Undecided) => return Ok(None),
+            Err(Stop::Full) => buffer = vec![MaybeUninit::uninit(); buffer.len() * 4],
+        }
+    }
 }
 
+/// Writes the JSON text of a value. Values of other types than JSON's exact ones are undecided.
 fn write(value: &Bound<'_, PyAny>, out: &mut Out<'_>, deepest: u32) -> Result<()> {
     if let Ok(text) = value.cast_exact::<PyString>() {
         return write_text(text, out);

@@ -1,6 +1,6 @@
 //! The Structs of a field as rows: dicts of columns.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -29,8 +29,6 @@ enum Form {
 
 /// The Structs of the field `name` as a list of dicts; None where only Python can decide.
 ///
-/// Without columns, all keys that there are become columns, sorted.
-///
 /// # Errors
 ///
 /// An interrupt: anything that a cast raised other than an `Exception`, which it will raise again.
@@ -39,10 +37,8 @@ pub fn print_rows<'py>(
     schema: &Schema,
     wire: &[u8],
     name: &str,
-    columns: Option<Vec<Column<'py>>>,
+    columns: Vec<Column<'py>>,
 ) -> PyResult<Option<Bound<'py, PyList>>> {
-    let columns = columns.map_or_else(|| all_columns(py, schema, wire, name), Ok);
-    let Ok(columns) = columns else { return Ok(None) };
     let Some(mut rows) = Rows::new(py, schema, wire.len(), columns)? else { return Ok(None) };
     let walked = each_struct(schema, wire, name.as_bytes(), |structure| rows.row(structure));
     match (walked, rows.interrupt) {
@@ -50,31 +46,6 @@ pub fn print_rows<'py>(
         (Ok(()), None) => PyList::new(py, rows.done).map(Some),
         (Err(_), None) => Ok(None),
     }
-}
-
-/// A column for each key of any row, in the order of UTF-8, which is that of Python's strings.
-fn all_columns<'py>(
-    py: Python<'py>,
-    schema: &Schema,
-    wire: &[u8],
-    name: &str,
-) -> Result<Vec<Column<'py>>> {
-    let mut keys = BTreeSet::new();
-    let mut last: Vec<&[u8]> = Vec::new();
-    each_struct(schema, wire, name.as_bytes(), |structure| {
-        let mut index = 0;
-        each_entry(structure, |key, _| {
-            if last.get(index) != Some(&key) {
-                keys.insert(key);
-                last.truncate(index);
-                last.push(key);
-            }
-            index += 1;
-            Ok(())
-        })
-    })?;
-    let column = |key| Ok((PyString::from_bytes(py, key)?, None, None));
-    keys.into_iter().map(column).collect::<PyResult<_>>().map_err(|_| Stop::Undecided)
 }
 
 struct Rows<'s, 'py> {

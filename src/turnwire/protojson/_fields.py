@@ -27,15 +27,13 @@ def print_field(message: Message, name: str, absent: Any) -> Any:
     return _pure.print_field(message, name, absent) if value is None else value
 
 
-def print_rows(
-    message: Message, name: str, columns: Sequence[Column] | None
-) -> list[dict[str, Any]]:
+def print_rows(message: Message, name: str, columns: Sequence[Column]) -> list[dict[str, Any]]:
     """Returns the Structs of a repeated field as rows.
 
     Args:
         message: The message.
         name: The field's name in JSON or in the schema; without such a field the list is empty.
-        columns: The columns of each row; None for all keys that there are, sorted.
+        columns: The columns of each row.
 
     Raises:
         SerializeError: The field holds something that JSON cannot.

@@ -117,13 +117,9 @@ def print_field(message: Message, name: str, absent: Any) -> Any:
     return _placed(lambda: print_one_field(message, name, Style(), absent))
 
 
-def print_rows(
-    message: Message, name: str, columns: Sequence[Column] | None
-) -> list[dict[str, Any]]:
-    """Returns the Structs of a repeated field as rows; without columns, of all their keys."""
+def print_rows(message: Message, name: str, columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """Returns the Structs of a repeated field as rows of these columns."""
     objects: list[dict[str, Any]] = print_field(message, name, [])
-    if columns is None:
-        columns = [Column(key) for key in sorted(set[str]().union(*objects))]
     as_row = row_maker(columns)
     return [as_row(members) for members in objects]
 
