@@ -10,12 +10,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from google.protobuf.message import Message
+from support.analytics import gda
 from support.everything import EVERYTHING2, EVERYTHING3, GROUP, POOL
 from support.messages import random_message
 
 import turnwire
 from turnwire import arrow, ces, to_json
-from turnwire import geminidataanalytics as gda
 
 ROWS = [turnwire.from_json(ces.Message, to_json(random_message(ces.Message, n))) for n in range(40)]
 
@@ -67,7 +67,7 @@ def test_rows_before_a_misfit() -> None:
     with pytest.raises(turnwire.SerializeError) as caught:
         reader.read_next_batch()
     assert (caught.value.index, caught.value.path) == (1, ("timestamp",))
-    assert caught.value.field == "turnwire_schema.geminidataanalytics.v1.Message.timestamp"
+    assert caught.value.field == f"{gda.Message.DESCRIPTOR.full_name}.timestamp"
 
 
 def test_options_of_reading() -> None:

@@ -13,11 +13,11 @@ import pytest
 from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
+from support.analytics import gda
 from support.everything import EDITION, EVERYTHING2, EVERYTHING3, GROUP
 from support.messages import message_classes, random_message
 
 from turnwire import arrow, ces, from_json, schema, to_json
-from turnwire import geminidataanalytics as gda
 
 WIDE = (EVERYTHING2, EVERYTHING3)
 CLASSES: list[type[Message]] = [*message_classes(), EDITION, GROUP, *WIDE]

@@ -14,11 +14,11 @@ from google.protobuf import descriptor_pb2, empty_pb2, struct_pb2, text_format, 
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+from support.analytics import gda
 from support.everything import EVERYTHING2, EVERYTHING3, GROUP
 from support.messages import message_classes
 
 from turnwire import arrow, ces
-from turnwire import geminidataanalytics as gda
 
 TIME = pa.timestamp("ns", "UTC")
 
