@@ -13,10 +13,7 @@ from google.protobuf.message import Message
 from turnwire import errors
 from turnwire.json_format._errors import google_error
 from turnwire.json_format._text import json_text
-from turnwire.protojson._like_json_format import (
-    text_like_json_format,
-    values_like_json_format,
-)
+from turnwire.protojson._like_json_format import print_value, text_of_core, values_of_core
 from turnwire.protojson._options import Style
 
 
@@ -69,20 +66,28 @@ def MessageToJson(
         raise TypeError(
             f"ensure_ascii must be a bool, not {ensure_ascii!r}; float_precision is a keyword here"
         )
-    style = _style(
-        preserving_proto_field_name,
-        use_integers_for_enums,
-        always_print_fields_with_no_presence,
-        unquote_int64_if_possible,
-        descriptor_pool,
-        float_precision,
-    )
-    if not sort_keys:
-        text = text_like_json_format(message, style, indent, ensure_ascii)
+    names, numbers = preserving_proto_field_name, use_integers_for_enums
+    defaults = always_print_fields_with_no_presence
+    if (
+        descriptor_pool is None
+        and float_precision is None
+        and not sort_keys
+        and not unquote_int64_if_possible
+    ):
+        text = text_of_core(message, names, numbers, defaults, indent, ensure_ascii)
         if text is not None:
             return text
-    values = _values(message, style._replace(marks_base64=True))
-    return json_text(values, indent, sort_keys, ensure_ascii)
+    style = Style(
+        names,
+        numbers,
+        defaults,
+        unquote_int64_if_possible,
+        descriptor_pool,
+        like_json_format=True,
+        float_digits=float_precision,
+        marks_base64=True,
+    )
+    return json_text(_values(message, style), indent, sort_keys, ensure_ascii)
 
 
 def MessageToDict(
@@ -116,13 +121,20 @@ def MessageToDict(
     >>> json_format.MessageToDict(ces.ToolCall(id="c1", display_name="Find"))
     {'id': 'c1', 'displayName': 'Find'}
     """
-    style = _style(
-        preserving_proto_field_name,
-        use_integers_for_enums,
-        always_print_fields_with_no_presence,
+    names, numbers = preserving_proto_field_name, use_integers_for_enums
+    defaults = always_print_fields_with_no_presence
+    if descriptor_pool is None and float_precision is None and not unquote_int64_if_possible:
+        values = values_of_core(message, names, numbers, defaults)
+        if values is not None:
+            return values
+    style = Style(
+        names,
+        numbers,
+        defaults,
         unquote_int64_if_possible,
         descriptor_pool,
-        float_precision,
+        like_json_format=True,
+        float_digits=float_precision,
     )
     return _values(message, style)
 
@@ -132,7 +144,7 @@ def _values(message: Message, style: Style) -> Any:
     try:
         if style.pool is not None:
             _check_types(theirs)
-        return values_like_json_format(message, style)
+        return print_value(message, style)
     except errors.SerializeError as error:
         raise google_error(error, theirs) from None
 
@@ -149,22 +161,3 @@ def _check_types(theirs: Callable[[], object]) -> None:
     except Exception:
         # The strict printer decides on everything else.
         return
-
-
-def _style(
-    proto_names: bool,
-    enum_numbers: bool,
-    defaults: bool,
-    int64_as_numbers: bool,
-    pool: DescriptorPool | None,
-    float_digits: int | None,
-) -> Style:
-    return Style(
-        proto_names=proto_names,
-        enum_numbers=enum_numbers,
-        defaults=defaults,
-        int64_as_numbers=int64_as_numbers,
-        pool=pool,
-        like_json_format=True,
-        float_digits=float_digits,
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
@@ -13,35 +13,43 @@ from turnwire.protojson._accelerator import codec_of
 from turnwire.protojson._arguments import check_message
 from turnwire.protojson._options import Style
 
+if TYPE_CHECKING:
+    from turnwire._backend import Codec
 
-def values_like_json_format(message: Message, style: Style) -> Any:
-    """Returns a message as JSON values, in the order that ``json_format`` has them."""
+
+def print_value(message: Message, style: Style) -> Any:
+    """Returns a message as JSON values, in the style that is given."""
     check_message(message)
-    if _asks_core(style):
-        options = style.proto_names, style.enum_numbers, style.defaults
-        values = codec_of(type(message)).print_values(message, *options, True)
-        if values is not None:
-            return values
     return _pure.print_value(message, style)
 
 
-def text_like_json_format(
-    message: Message, style: Style, indent: int | None, ensure_ascii: bool
-) -> str | None:
-    """Returns the text of ``json_format``, or None where it must be made from the values."""
-    check_message(message)
-    if not _asks_core(style):
+def values_of_core(message: Message, proto_names: bool, enum_numbers: bool, defaults: bool) -> Any:
+    """Returns a message as JSON values, or None where the core is not certain."""
+    codec = _codec_of(message)
+    if codec is None:
         return None
-    options = style.proto_names, style.enum_numbers, style.defaults
-    text: str | None = codec_of(type(message)).print_like_json_format(
-        message, indent, *options, ensure_ascii
-    )
-    return text
+    return codec.print_values(message, proto_names, enum_numbers, defaults, True)
 
 
-def _asks_core(style: Style) -> bool:
-    is_plain = not style.int64_as_numbers and style.pool is None and style.float_digits is None
-    return is_plain and _writes_maps_from_their_end()
+def text_of_core(
+    message: Message,
+    proto_names: bool,
+    enum_numbers: bool,
+    defaults: bool,
+    indent: int | None,
+    ensure_ascii: bool,
+) -> str | None:
+    """Returns a message as JSON text, or None where the core is not certain."""
+    codec = _codec_of(message)
+    if codec is None:
+        return None
+    options = proto_names, enum_numbers, defaults
+    return codec.print_like_json_format(message, indent, *options, ensure_ascii)
+
+
+def _codec_of(message: Message) -> Codec | None:
+    check_message(message)
+    return codec_of(type(message)) if _writes_maps_from_their_end() else None
 
 
 @cache
