@@ -35,6 +35,9 @@ __all__ = [
 ]
 
 
+_MAX_HINTS = 3
+
+
 class UnknownNameError(TurnwireError, KeyError):
     """The schema has no declaration of that name; the text offers the nearest one.
 
@@ -168,7 +171,11 @@ def _resolve(name: str, known: Collection[str], what: str = "") -> str:
     full_name = full_name_of(name)
     if full_name in known:
         return full_name
-    short_names = (short for each in known for short in short_names_of(each))
-    near = difflib.get_close_matches(name, [*short_names, *known], n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
+    short_names = [short for each in known for short in short_names_of(each)]
+    # A name whose beginning is missing fits wherever it is the end.
+    ends = [short_names_of(each) for each in known if each.endswith(f".{name}")]
+    near = sorted(min(names, key=len) for names in ends if names)
+    if not 0 < len(near) <= _MAX_HINTS:
+        near = difflib.get_close_matches(name, [*short_names, *known], n=1)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise UnknownNameError(f"the schema has no {what}{excerpt(name)}{hint}")

@@ -49,6 +49,9 @@ def test_json_and_messages_of_others_come_with_the_way() -> None:
         ces.args_of({"args": {}})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"FromString\(theirs\.SerializeToString\(\)\)"):
         ces.args_of(Struct())  # type: ignore[arg-type]
+    responses = turnwire.aread(ces.RunSessionResponse, b"{}")
+    with pytest.raises(TypeError, match="a builder's add with each item of an `async for`"):
+        ces.Session.collect(responses)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ONE_MESSAGE)

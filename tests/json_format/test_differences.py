@@ -124,6 +124,9 @@ def test_compare() -> None:
     assert found[0].is_lossless
     with pytest.raises(TypeError, match="message class"):
         json_format.compare(ces.Message(), [])  # type: ignore[arg-type]
+    for text in ("{}", b"{}"):
+        with pytest.raises(TypeError, match="expected an iterable of texts, got one"):
+            json_format.compare(ces.Message, text)  # type: ignore[arg-type]
 
 
 def test_compare_reports_what_would_be_lost() -> None:

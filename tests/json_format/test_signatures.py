@@ -12,6 +12,7 @@ import turnwire
 from turnwire import ces, json_format
 
 FUNCTIONS = ("Parse", "ParseDict", "MessageToJson", "MessageToDict")
+ERRORS = ("Error", "ParseError", "SerializeToJsonError", "EnumStringValueParseError")
 # Protobuf 7 took it away; it is a keyword here.
 MOVED = {"float_precision"}
 
@@ -29,7 +30,7 @@ def test_the_parameters_are_google_s(name: str) -> None:
 
 
 def test_the_names_are_google_s() -> None:
-    for name in (*FUNCTIONS, "Error", "ParseError", "SerializeToJsonError"):
+    for name in (*FUNCTIONS, *ERRORS):
         assert hasattr(google, name)
         assert name in json_format.__all__
 

@@ -215,6 +215,13 @@ def test_other_things_than_message_classes_are_type_errors() -> None:
     for wrong in (dict, message_pb2.Message(), "ces.Message", None):
         with pytest.raises(TypeError, match="expected a generated protobuf message class"):
             from_json(wrong, "{}")  # type: ignore[type-var]
+    with pytest.raises(TypeError, match=r"got a message; pass its class, Message$"):
+        from_json(message_pb2.Message(), "{}")  # type: ignore[type-var]
+    for data in ("{}", b"{}", {}):
+        with pytest.raises(TypeError, match="the class comes first"):
+            from_json(data, message_pb2.Message)  # type: ignore[type-var, arg-type]
+    with pytest.raises(TypeError, match=r"got the class Message; pass Message\(\)$"):
+        turnwire.to_json(message_pb2.Message)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="read it with from_dict"):
         from_json(message_pb2.Message, {})  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a protobuf message, got dict"):

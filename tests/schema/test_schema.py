@@ -58,6 +58,9 @@ def test_every_kind_of_declaration_has_a_comment_and_a_description(name: str, st
         ("ces.Mesage", "ces.Message"),
         ("gda.Mesage", "gda.Message"),
         ("turnwire_schema.ces.v1.Chunks", "turnwire_schema.ces.v1.Chunk"),
+        ("Message", "ces.Message or gda.Message"),
+        ("Chunk", "ces.Chunk"),
+        ("Chunk.text", "ces.Chunk.text"),
     ],
 )
 def test_the_error_of_an_unknown_name_offers_the_nearest(name: str, nearest: str) -> None:

@@ -57,6 +57,15 @@ def run(arguments: Sequence[str]) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Refuses unknown arguments here, where the help of the command is named."""
+        parsed, unrecognized = super().parse_known_args(args, namespace)
+        if unrecognized:
+            self.error(f"unrecognized arguments: {' '.join(unrecognized)}")
+        return parsed, unrecognized
+
     def error(self, message: str) -> NoReturn:
         """Reports wrong usage on one line, without the lines of the usage above it."""
         standard.say(f"{message}; see {self.prog} --help")

@@ -16,7 +16,7 @@ The exceptions derive from Google's and from Turnwire's, so that ``except`` clau
 catch them.
 """
 
-from google.protobuf.json_format import Error
+from google.protobuf.json_format import EnumStringValueParseError, Error
 
 from turnwire.json_format._comparing import Difference, compare
 from turnwire.json_format._errors import ParseError, SerializeToJsonError
@@ -25,6 +25,7 @@ from turnwire.json_format._printing import MessageToDict, MessageToJson
 
 __all__ = [
     "Difference",
+    "EnumStringValueParseError",
     "Error",
     "MessageToDict",
     "MessageToJson",

@@ -51,7 +51,7 @@ def compare(
         changes.
 
     Raises:
-        TypeError: ``message_class`` is not a protobuf message class.
+        TypeError: ``message_class`` is not a protobuf message class, or ``texts`` is one text.
 
     >>> from turnwire import ces, json_format
     >>> texts = ['{"role": "user"}', '{"chunks": [{"toolCall": []}]}']
@@ -62,6 +62,8 @@ def compare(
     expected object, got array at $.chunks[0].toolCall (turnwire_schema.ces.v1.Chunk.tool_call)
     """
     check_message_class(message_class)
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"expected an iterable of texts, got one {type(texts).__name__}")
     differences: list[Difference] = []
     for index, text in enumerate(texts):
         theirs = _theirs(message_class, text, ignore_unknown_fields)

@@ -6,6 +6,8 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from turnwire.errors import excerpt
+
 
 def check_message_class(message_class: object) -> None:
     """Raises a TypeError, with advice, for anything but a class of protobuf messages."""
@@ -20,9 +22,15 @@ def check_message_class(message_class: object) -> None:
     if isinstance(message_class, Message):
         name = type(message_class).__name__
         raise TypeError(
-            f"expected a generated protobuf message class, got a {name}; pass its class"
+            f"expected a generated protobuf message class, got a message; pass its class, {name}"
         )
-    raise TypeError(f"expected a generated protobuf message class, got {message_class!r}")
+    if isinstance(message_class, str | bytes | bytearray | memoryview | dict | list):
+        wrong, advice = type(message_class).__name__, "; the class comes first, then the data"
+        if isinstance(message_class, str):
+            wrong = f"the text {excerpt(message_class)}"
+    else:
+        wrong, advice = repr(message_class), ""
+    raise TypeError(f"expected a generated protobuf message class, got {wrong}{advice}")
 
 
 def check_message(message: object) -> None:
@@ -34,6 +42,9 @@ def check_message(message: object) -> None:
         raise TypeError(
             f"{name} is a proto-plus message; pass the protobuf message in it, {name}.pb(message)"
         )
+    if isinstance(message, type):
+        name = message.__name__
+        raise TypeError(f"expected a protobuf message, got the class {name}; pass {name}()")
     advice = ""
     if isinstance(message, list | tuple):
         advice = "; print its messages one by one, or a stream of them with turnwire.write"
