@@ -40,7 +40,12 @@ class Media(Protocol):
 
 
 class ImageSize(NamedTuple):
-    """The size of an image in pixels."""
+    """The size of an image in pixels.
+
+    >>> size = ImageSize(16, 8)
+    >>> size.width / size.height
+    2.0
+    """
 
     width: int
     height: int

@@ -50,7 +50,11 @@ def path_text(path: Path) -> str:
 
 
 def excerpt(value: str) -> str:
-    """A string as an error text shows it: in quotes, on one line, cut to some 60 characters."""
+    r"""Returns a string as an error text shows it: quoted, on one line, cut to some 60 characters.
+
+    >>> print(excerpt("two\nlines"))
+    "two\nlines"
+    """
     shown = value if len(value) <= _MAX_STEP_LENGTH else value[: _MAX_STEP_LENGTH - 10] + "…"
     quoted = "".join(
         character
@@ -71,6 +75,14 @@ class TurnwireError(Exception):
             be reworded in any release; the tokens are only added to.
         reason: What is wrong, in words, without the place.
         index: In a stream, which element is bad, counted from 0; None outside of streams.
+
+    >>> import turnwire
+    >>> from turnwire import ces
+    >>> try:
+    ...     list(turnwire.read(ces.Message, [b'[{"role": "user"}, {"role": 5}]']))
+    ... except turnwire.TurnwireError as error:
+    ...     print(error.kind, error.index)
+    type 1
     """
 
     def __init__(self, reason: str, *, kind: str, index: int | None = None) -> None:
@@ -172,6 +184,16 @@ class SerializeError(_PlacedError):
         kind: ``"value"``, ``"range"``, ``"encoding"``, ``"unknown"`` or ``"depth"``.
         path: Where it stands, in JSON names.
         field: The full name of the protobuf field, where there is one.
+
+    >>> import turnwire
+    >>> from turnwire import ces
+    >>> call = ces.ToolCall()
+    >>> call.args["n"] = float("nan")
+    >>> try:
+    ...     turnwire.to_json(call)
+    ... except turnwire.SerializeError as error:
+    ...     print(error)
+    a Struct cannot hold nan in JSON at $.args.n (turnwire_schema.ces.v1.ToolCall.args)
     """
 
     def __str__(self) -> str:
@@ -191,6 +213,15 @@ class StreamError(TurnwireError):
         status: The canonical name, such as ``"RESOURCE_EXHAUSTED"``; ``""`` where there was none.
         message: The service's own text, for developers.
         details: The ``details`` list as plain JSON values.
+
+    >>> import turnwire
+    >>> from turnwire import ces
+    >>> body = b'[{"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "too many"}}]'
+    >>> try:
+    ...     list(turnwire.read(ces.Message, [body]))
+    ... except turnwire.StreamError as error:
+    ...     print(error.code, error)
+    429 element 0: the service reported 429 RESOURCE_EXHAUSTED: too many
     """
 
     def __init__(
@@ -216,6 +247,16 @@ class TruncatedStream(TurnwireError, EOFError):
 
     It is raised after every complete message was given. ``index`` is the element that was cut off
     or that was missing.
+
+    >>> import turnwire
+    >>> from turnwire import ces
+    >>> try:
+    ...     for message in turnwire.read(ces.Message, [b'[{"role": "user"}, {"ro']):
+    ...         print(message.role)
+    ... except turnwire.TruncatedStream as error:
+    ...     print(error.index)
+    user
+    1
     """
 
     def __init__(self, reason: str, *, index: int | None = None) -> None:

@@ -136,6 +136,9 @@ def comment_of(name: str) -> str:
 
     Raises:
         UnknownNameError: The schema has no such declaration.
+
+    >>> comment_of("ces.Chunk.text")
+    'Optional. Text data.'
     """
     return declarations()[_resolve(name, declarations())].comment
 

@@ -26,6 +26,15 @@ class CitedText(View):
         character_range: The same in characters: ``reply[start:end]`` is `text`. None for sources
             of the reply as a whole.
         message: The citations as they came.
+
+    >>> from turnwire import ces, from_dict
+    >>> output = from_dict(ces.SessionOutput, {"citations": {
+    ...     "citedChunks": [{"title": "Menu"}],
+    ...     "inlineCitations": [{"endIndex": 4, "citedChunkIndices": [0]}],
+    ... }})
+    >>> [cited] = ces.citations_of(output, "Soup of the day")
+    >>> cited.text, cited.character_range, cited.sources[0].title
+    ('Soup', (0, 4), 'Menu')
     """
 
     reply: str = field(compare=False)

@@ -23,6 +23,13 @@ class SessionEnd(View):
     Attributes:
         signal: The ``endSession`` that came; None where only the tool call shows the end.
         tool_exchange: The answered call of the ``end_session`` tool; None where none was seen.
+
+    >>> from turnwire import ces, from_dict
+    >>> metadata = {"reason": "solved", "session_escalated": False}
+    >>> output = from_dict(ces.SessionOutput, {"endSession": {"metadata": metadata}})
+    >>> ended = ces.Session.collect(output).ended
+    >>> ended.metadata["reason"], ended.escalated
+    ('solved', False)
     """
 
     signal: EndSession | None = None

@@ -25,6 +25,18 @@ class ToolExchange(View):
         children: The exchanges whose ``parentToolCallId`` is this call's id, in order.
         duration_ns: The nanoseconds from the call to the response, by the ``eventTime`` of the
             messages that hold them; None where one of these is absent.
+
+    >>> from turnwire import ces, from_dict
+    >>> tool = "apps/a/tools/count_stock"
+    >>> message = from_dict(ces.Message, {"chunks": [
+    ...     {"toolCall": {"id": "c1", "tool": tool, "args": {"sort": "pear"}}},
+    ...     {"toolResponse": {"id": "c1", "tool": tool, "response": {"output": 14}}},
+    ... ]})
+    >>> [exchange] = ces.Session.collect(message).tool_exchanges
+    >>> exchange
+    ToolExchange('count_stock', id='c1', status='ok')
+    >>> exchange.args, exchange.result
+    ({'sort': 'pear'}, 14)
     """
 
     call: ToolCall | None

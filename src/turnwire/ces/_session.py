@@ -50,6 +50,12 @@ class Session(View):
         interruptions: Of each ``interruptionSignal`` whether the user barged in.
         going_away: Whether a ``goAway`` came: the service is about to close the connection.
             That is a notice; the session itself goes on.
+
+    >>> from turnwire import ces
+    >>> outputs = [ces.SessionOutput(turn_index=1, text="Ahoy!", turn_completed=True)]
+    >>> session = ces.Session.collect(outputs)
+    >>> session.text, session.completed_turns, session.ended
+    ('Ahoy!', (1,), None)
     """
 
     turns: tuple[Turn, ...] = ()
@@ -176,6 +182,13 @@ class Session(View):
         Raises:
             IndexError: The message does not exist.
             SerializeError: As for `variables`.
+
+        >>> from turnwire import ces, from_dict
+        >>> changes = [{"updatedVariables": {"crates": count}} for count in (3, 2)]
+        >>> messages = [from_dict(ces.Message, {"chunks": [change]}) for change in changes]
+        >>> session = ces.Session.collect(messages)
+        >>> session.variables_at(0), session.variables
+        ({'crates': 3}, {'crates': 2})
         """
         position = range(len(self.messages))[message_index]
         return plain_variables(Variables(self.messages[: position + 1]).values)

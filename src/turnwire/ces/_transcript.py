@@ -32,6 +32,11 @@ class TranscriptEntry(View):
         time: When it was sent or received, in UTC, to the microsecond; None where the message
             has no (valid) ``eventTime``.
         turn: The index of the turn, counted from 1; None outside of turns.
+
+    >>> from turnwire import ces
+    >>> message = ces.Message(role="user", chunks=[ces.Chunk(text="Any pears?")])
+    >>> ces.Session.collect(message).transcript
+    (TranscriptEntry('user', 'Any pears?', ['text']),)
     """
 
     role: str

@@ -38,6 +38,14 @@ class Turn(View):
             conversation; ``""`` where there is none.
         citations: The cited words of the reply, with their sources; see `citations_of`. In an
             update they are words of the turn's reply so far.
+
+    >>> from turnwire import ces
+    >>> outputs = [
+    ...     ces.SessionOutput(turn_index=1, text="Rack 4"),
+    ...     ces.SessionOutput(turn_index=1, text=" it is.", turn_completed=True),
+    ... ]
+    >>> ces.Session.collect(outputs).turns
+    (Turn(index=1, reply='Rack 4 it is.', completed=True),)
     """
 
     index: int

@@ -56,6 +56,11 @@ class Answer(View):
             they mislead when they are shown as failures.
         steps: The system messages as steps, with their durations.
         messages: The messages of the turn, the user's among them.
+
+    >>> from turnwire import geminidataanalytics as gda
+    >>> final = gda.TextMessage(parts=["31 loaves."], text_type=gda.TextMessage.FINAL_RESPONSE)
+    >>> gda.Answer.collect(gda.Message(system_message=gda.SystemMessage(text=final))).text
+    '31 loaves.'
     """
 
     question: str | None = None

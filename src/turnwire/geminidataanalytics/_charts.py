@@ -34,6 +34,13 @@ class Chart(View):
 
     Attributes:
         message: The part of the message that holds it.
+
+    >>> from turnwire import geminidataanalytics as gda
+    >>> result = gda.ChartResult()
+    >>> result.vega_config.update({"mark": "bar"})
+    >>> chart = gda.Chart(result)
+    >>> chart, chart.spec, chart.image
+    (Chart(vegaConfig), {'mark': 'bar'}, None)
     """
 
     message: ChartResult | AnalysisEvent

@@ -30,6 +30,17 @@ class CitedText(View):
         byte_range: Start (inclusive) and end (exclusive) in that part, in UTF-8 bytes.
         character_range: The same in characters: ``part[start:end]`` is `text`.
         message: The system message that holds the text and the citation.
+
+    >>> from turnwire import from_dict
+    >>> from turnwire import geminidataanalytics as gda
+    >>> anchor = {"textMessageAnchor": {"endOffsetBytes": 4, "sourceIds": ["s1"]}}
+    >>> message = from_dict(gda.SystemMessage, {
+    ...     "text": {"parts": ["Soup of the day"]},
+    ...     "citation": {"sources": [{"id": "s1", "title": "Menu"}], "anchors": [anchor]},
+    ... })
+    >>> [cited] = gda.citations_of(message)
+    >>> cited.text, cited.character_range, cited.sources[0].title
+    ('Soup', (0, 4), 'Menu')
     """
 
     part: str = field(compare=False)

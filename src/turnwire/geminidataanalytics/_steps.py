@@ -27,6 +27,12 @@ class Step(View):
             passed over. None for a message without a timestamp and for the first that has one.
             Negative where timestamps go back.
         message: The message.
+
+    >>> from turnwire import from_dict
+    >>> from turnwire import geminidataanalytics as gda
+    >>> message = from_dict(gda.Message, {"systemMessage": {"data": {"generatedSql": "SELECT 1"}}})
+    >>> gda.Answer.collect(message).steps
+    (Step(kind='data.generated_sql', duration_ns=None),)
     """
 
     kind: str
@@ -45,6 +51,11 @@ class Group(View):
         group_id: Their ``groupId``; None for a message without one, which stands alone.
         indices: Where they stand in the turn's messages, counted from 0.
         messages: The messages themselves.
+
+    >>> from turnwire import geminidataanalytics as gda
+    >>> [group] = gda.groups_of(gda.Message(system_message=gda.SystemMessage(group_id=2)))
+    >>> group.group_id, group.indices
+    (2, (0,))
     """
 
     group_id: int | None

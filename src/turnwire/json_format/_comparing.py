@@ -23,6 +23,11 @@ class Difference:
         theirs: The text that Google's module prints for what it read, or the error it raised.
         ours: The same of this module.
         is_lossless: Whether ``strict=False`` makes the difference go away.
+
+    >>> from turnwire import ces, json_format
+    >>> [difference] = json_format.compare(ces.Message, ['{"chunks": [[]]}'])
+    >>> print(difference.ours)
+    expected object, got array at $.chunks[0] (turnwire_schema.ces.v1.Message.chunks)
     """
 
     index: int

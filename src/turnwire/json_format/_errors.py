@@ -39,7 +39,17 @@ class ParseError(_Worded, errors.ParseError, google.ParseError):
 
 
 class SerializeToJsonError(_Worded, errors.SerializeError, google.SerializeToJsonError):
-    """Reports a message that has no JSON form, with the attributes of `turnwire.SerializeError`."""
+    """Reports a message that has no JSON form, with the attributes of `turnwire.SerializeError`.
+
+    >>> from turnwire import ces, json_format
+    >>> call = ces.ToolCall()
+    >>> call.args["n"] = float("nan")
+    >>> try:
+    ...     json_format.MessageToJson(call)
+    ... except json_format.SerializeToJsonError as error:
+    ...     print(error.kind, error.path_text)
+    value $.args.n
+    """
 
 
 class UnknownTypeError(SerializeToJsonError, TypeError):

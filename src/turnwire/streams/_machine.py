@@ -11,7 +11,13 @@ BLANKS = b" \t\r\n"
 
 
 class ErrorEvent(bytes):
-    """The data of a server-sent event whose name is ``error``: an error of the service."""
+    r"""The data of a server-sent event whose name is ``error``: an error of the service.
+
+    >>> from turnwire.streams import Framer
+    >>> [element] = Framer().feed(b'event: error\ndata: {"code": 13}\n\n')
+    >>> type(element).__name__, bytes(element)
+    ('ErrorEvent', b'{"code": 13}')
+    """
 
 
 class Stray(bytes):
@@ -22,6 +28,12 @@ class Stray(bytes):
     Attributes:
         error: The error to raise if it holds no error of the service.
         ends_stream: Whether nothing can be read after it.
+
+    >>> from turnwire.streams import Framer
+    >>> framer = Framer("array")
+    >>> [element] = framer.feed(b'{"error": {"code": 403}}')
+    >>> type(element).__name__, str(element.error)
+    ('Stray', 'element 0: expected a JSON array, got an object')
     """
 
     error: ParseError
