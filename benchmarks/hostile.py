@@ -11,6 +11,7 @@ an input is above. Linux only.
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import subprocess
@@ -59,9 +60,10 @@ def _answer(look: Callable[[Any], object]) -> Use:
 
     def use(data: bytes) -> object:
         import turnwire
+        from turnwire._apis import API_BY_NAME
 
-        gda = turnwire.geminidataanalytics
-        answer = gda.Answer.collect(turnwire.read(gda.Message, [data]))
+        views = importlib.import_module(API_BY_NAME["gda"].views)
+        answer = views.Answer.collect(turnwire.read(views.Message, [data]))
         return answer, look(answer)
 
     return use
@@ -132,7 +134,7 @@ def measure(name: str, *, by_loads: bool) -> float:
     if by_loads:
         use = loads
     # Everything that is imported or kept on first use is there before.
-    turnwire.read(turnwire.geminidataanalytics.Message, [b'[{"systemMessage":{}}]'])
+    list(turnwire.read(turnwire.schema.message_class("gda.Message"), [b'[{"systemMessage":{}}]']))
     data = make()
     reset_peak()
     before = memory("VmRSS")
