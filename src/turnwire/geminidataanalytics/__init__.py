@@ -127,6 +127,7 @@ from turnwire_schema.geminidataanalytics.v1.text_pb2 import TextMessage
 
 from turnwire._media import ImageSize, image_size_of, save, suffix_of
 from turnwire.geminidataanalytics._answer import Answer
+from turnwire.geminidataanalytics._arrow_table import TableColumn
 from turnwire.geminidataanalytics._builder import AnswerBuilder, answers_of
 from turnwire.geminidataanalytics._charts import Chart, vega_spec_of
 from turnwire.geminidataanalytics._citations import CitedText, citations_of
@@ -231,6 +232,7 @@ __all__ = [
     "StudioDatasourceReferences",
     "SystemMessage",
     "Table",
+    "TableColumn",
     "TextMessage",
     "TokenUsage",
     "UserFunctions",

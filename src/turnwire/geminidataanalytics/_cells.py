@@ -93,7 +93,7 @@ def record_cast(shapes: Mapping[str, Shape], *, strict: bool) -> Cast:
 def _list_cast(cast: Cast) -> Cast:
     def cast_items(value: Any) -> list[Any]:
         if not is_list(value):
-            raise Misfit(f"expected a list, got {_described(value)}")
+            raise Misfit(f"expected a list, got {described(value)}")
         typed: list[Any] = []
         for index, item in enumerate(value):
             try:
@@ -110,7 +110,7 @@ def _checked(scalar: ColumnType, name: str) -> Cast:
         try:
             return scalar.cast(value)
         except (ValueError, ArithmeticError):
-            raise Misfit(f"expected {name}, got {_described(value)}") from None
+            raise Misfit(f"expected {name}, got {described(value)}") from None
 
     return cast_or_refuse
 
@@ -131,11 +131,12 @@ def _unchanged(value: Any) -> Any:
 
 def _object(value: Any) -> dict[str, Any]:
     if not is_object(value):
-        raise Misfit(f"expected an object, got {_described(value)}")
+        raise Misfit(f"expected an object, got {described(value)}")
     return value
 
 
-def _described(value: Any) -> str:
+def described(value: Any) -> str:
+    """A cell in words, for errors."""
     if isinstance(value, str):
         return f"string {excerpt(value)}"
     if isinstance(value, bool):

@@ -27,7 +27,7 @@ def result_of_csv(text: str) -> DataResult | None:
         header, rows = ["resultCsvData"], [[text]]
     if not header:
         return None
-    names = _unique([*header, *([""] * (max(map(len, rows), default=0) - len(header)))])
+    names = unique_names([*header, *([""] * (max(map(len, rows), default=0) - len(header)))])
     result = DataResult(schema=Schema(fields=[Field(name=name, type="STRING") for name in names]))
     for row in rows:
         fields = result.data.add().fields
@@ -36,7 +36,12 @@ def result_of_csv(text: str) -> DataResult | None:
     return result
 
 
-def _unique(names: list[str]) -> list[str]:
+def unique_names(names: list[str]) -> list[str]:
+    """The names, those that come again with a number behind them.
+
+    >>> unique_names(["a", "b", "a"])
+    ['a', 'b', 'a_2']
+    """
     taken: set[str] = set()
     next_number: dict[str, int] = {}
     unique: list[str] = []

@@ -93,6 +93,11 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
         return [row_in_order(row, names) for row in rows]
     if strict:
         return _strict_rows(result, shapes)
+    return lenient_rows(result, shapes)
+
+
+def lenient_rows(result: DataResult, shapes: Mapping[str, Shape]) -> list[dict[str, Any]]:
+    """The rows with columns of these shapes; a cell that does not fit stays what it was."""
     if _some_are_sparse(result.data, len(shapes)):
         cast = record_cast(shapes, strict=False)
         return [cast(row) for row in _plain_rows(result, "data")]

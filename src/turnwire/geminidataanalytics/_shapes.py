@@ -25,6 +25,7 @@ class Shape(NamedTuple):
         is_record: Whether it is a record.
         members: The members of a record by name, in the schema's order; empty where the schema
             does not name them.
+        bounds: The shape of the bounds of a range, whose cells stay text in rows.
     """
 
     name: str = ""
@@ -32,6 +33,7 @@ class Shape(NamedTuple):
     items: Shape | None = None
     is_record: bool = False
     members: tuple[tuple[str, Shape], ...] = ()
+    bounds: Shape | None = None
 
 
 def shapes_of(fields: Iterable[Field]) -> dict[str, Shape]:
@@ -78,6 +80,8 @@ def _shape_of_text(text: str, depth: int) -> Shape:
             return Shape("ARRAY", items=_shape_of_text(rest[:-1], depth - 1))
         if outer in RECORD_NAMES:
             return _record_shape(rest[:-1], depth - 1)
+        if outer == "RANGE":
+            return Shape("RANGE", bounds=_shape_of_text(rest[:-1], depth - 1))
         return Shape(outer)
     # Parameters may stand before the last words: timestamp(6) with time zone.
     before, _, rest = text.partition("(")

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
 from turnwire._views import View, short_list_repr, short_repr
+from turnwire.arrow import OnMisfit
+from turnwire.geminidataanalytics._arrow_table import (
+    TableColumn,
+    arrow_table,
+    table_columns,
+    text_rows,
+)
+from turnwire.geminidataanalytics._frames import to_pandas, to_polars, write_csv, write_parquet
 from turnwire.geminidataanalytics._plain import is_list, is_object
 from turnwire.geminidataanalytics._rows import columns_of, formatted_rows_of, rows_of
 from turnwire.geminidataanalytics._sparse import SparseRow
+
+if TYPE_CHECKING:
+    import pandas  # pyright: ignore[reportMissingImports]
+    import polars  # pyright: ignore[reportMissingImports]
+    import pyarrow
 
 
 @dataclass(frozen=True, repr=False)  # no slots: the rows are kept once they were read
@@ -79,6 +94,105 @@ class Table(View):
     def formatted_rows(self) -> list[dict[str, Any]]:
         """The rows as they are formatted for people, or none; see `formatted_rows_of`."""
         return formatted_rows_of(self.message)
+
+    @property
+    def column_types(self) -> tuple[TableColumn, ...]:
+        """The columns with the API's types and those of `to_arrow`.
+
+        Raises:
+            MissingExtra: pyarrow is not installed.
+
+        >>> from turnwire import geminidataanalytics as gda
+        >>> schema = gda.Schema(fields=[gda.Field(name="rides", type="INTEGER")])
+        >>> Table(gda.DataResult(schema=schema)).column_types[0].arrow
+        'int64'
+        """
+        return table_columns(self.message)
+
+    def to_arrow(self, *, on_misfit: OnMisfit = "error") -> pyarrow.Table:
+        """The table in Apache Arrow's form, with the types of google-cloud-bigquery.
+
+        The columns are those of `column_types`; ``docs/conversational-analytics.md`` has the types.
+        All are nullable. The API's type is in each field's metadata, under ``turnwire.type``. A
+        column of a result without a schema is bool, string, int64 or double where all of its cells
+        are of one kind, else the cells as JSON text.
+
+        Args:
+            on_misfit: The treatment of a cell that its column cannot hold: ``"error"``; ``"null"``;
+                or ``"string"``, which makes the whole column text, as it came. The first one also
+                refuses a cell of a column that the schema lacks.
+
+        Raises:
+            ParseError: A cell does not fit; ``path`` is its place, as for `rows_of`.
+            MissingExtra: pyarrow is not installed.
+            ValueError: The option does not exist.
+
+        >>> from turnwire import geminidataanalytics as gda
+        >>> schema = gda.Schema(fields=[gda.Field(name="rides", type="INTEGER")])
+        >>> result = gda.DataResult(schema=schema)
+        >>> result.data.add()["rides"] = "9007199254740993"
+        >>> Table(result).to_arrow()["rides"].to_pylist()
+        [9007199254740993]
+        """
+        table: pyarrow.Table = arrow_table(self.message, on_misfit)
+        return table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Exports the table through Arrow's C interface: to polars, pandas, pyarrow and DuckDB."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def to_pandas(
+        self,
+        *,
+        on_misfit: OnMisfit = "error",
+        types_mapper: Callable[[pyarrow.DataType], Any] | None = None,
+    ) -> pandas.DataFrame:
+        """The table as a frame of pandas: integers are ``Int64``, booleans ``boolean``.
+
+        Args:
+            on_misfit: As for `to_arrow`.
+            types_mapper: Returns the pandas type of an Arrow type, such as ``pandas.ArrowDtype``.
+
+        Raises:
+            ParseError: As for `to_arrow`.
+            MissingExtra: pandas or pyarrow is not installed.
+        """
+        frame: pandas.DataFrame = to_pandas(self.to_arrow(on_misfit=on_misfit), types_mapper)
+        return frame
+
+    def to_polars(self, *, on_misfit: OnMisfit = "error") -> polars.DataFrame:
+        """The table as a frame of polars.
+
+        Polars has decimals of 38 digits: a BIGNUMERIC column is one of them where that is exact,
+        and text else.
+
+        Args:
+            on_misfit: As for `to_arrow`.
+
+        Raises:
+            ParseError: As for `to_arrow`.
+            MissingExtra: polars or pyarrow is not installed.
+        """
+        frame: polars.DataFrame = to_polars(self.to_arrow(on_misfit=on_misfit))
+        return frame
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Writes the cells as they came as a CSV file in UTF-8; null is empty, nested cells JSON.
+
+        Raises:
+            OSError: The file cannot be written; the one that stood there before still does.
+        """
+        write_csv(self.columns, text_rows(self.message), path)
+
+    def to_parquet(self, path: str | os.PathLike[str], *, on_misfit: OnMisfit = "error") -> None:
+        """Writes the table of `to_arrow` as a Parquet file.
+
+        Raises:
+            ParseError: As for `to_arrow`.
+            MissingExtra: pyarrow is not installed.
+            OSError: The file cannot be written; the one that stood there before still does.
+        """
+        write_parquet(self.to_arrow(on_misfit=on_misfit), path)
 
     @property
     def for_display(self) -> bool:
