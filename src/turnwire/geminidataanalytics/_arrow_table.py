@@ -35,6 +35,11 @@ class TableColumn(NamedTuple):
         type: The API's type, as it came; ``""`` without a schema.
         mode: The API's mode, as it came.
         arrow: The Arrow type, as pyarrow writes it.
+
+    >>> from turnwire import geminidataanalytics as gda
+    >>> schema = gda.Schema(fields=[gda.Field(name="rides", type="INTEGER", mode="REQUIRED")])
+    >>> gda.Table(gda.DataResult(schema=schema)).column_types
+    (TableColumn(name='rides', field='rides', type='INTEGER', mode='REQUIRED', arrow='int64'),)
     """
 
     name: str

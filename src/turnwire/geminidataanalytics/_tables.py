@@ -187,6 +187,10 @@ class Table(View):
     def to_parquet(self, path: str | os.PathLike[str], *, on_misfit: OnMisfit = "error") -> None:
         """Writes the table of `to_arrow` as a Parquet file.
 
+        Args:
+            path: The file.
+            on_misfit: As for `to_arrow`.
+
         Raises:
             ParseError: As for `to_arrow`.
             MissingExtra: pyarrow is not installed.
