@@ -43,7 +43,7 @@ turnwire.read first'
 
 
 def holds_items(value: object) -> bool:
-    """Whether an object is an iterable whose items may be messages, not characters or keys."""
+    """Returns whether an object is an iterable of items, not of characters or keys."""
     return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 

@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 Path = tuple[str | int, ...]
-"""Where something stands in a JSON value: member names as they were given, and list indices."""
+"""The place of something in a JSON value: member names as they were given, and list indices."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$@][A-Za-z0-9_$@-]*")
 _MAX_STEP_LENGTH = 60

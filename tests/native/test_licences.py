@@ -15,7 +15,7 @@ NATIVE = Path(__file__).parents[2] / "native"
 
 
 def is_allowed(expression: str, allowed: set[str]) -> bool:
-    """Whether an SPDX expression, alternatives joined by AND, can be met."""
+    """Returns whether an SPDX expression, alternatives joined by AND, can be met."""
     parts = (part.strip("() ") for part in expression.split(" AND "))
     return all(not allowed.isdisjoint(part.split(" OR ")) for part in parts)
 

@@ -19,6 +19,7 @@ OPENINGS = "What|That|How|As|Who"
 RULE = re.compile(
     # A docstring, a comment or a heading that opens with a clause.
     rf'(?:"""|^\s*(?:\#+|//[/!]?)\ )(?:{OPENINGS})\ '
+    r'|"""(?:When|Where|Which|Why)\ '
     r"|\b(?:is|are)\ no\ (?!longer\b)[a-z]+"
     r"|\b(?:is|are)\ told\b"
     r"|\bhand(?:s|ed|ing)?\ back\b"
@@ -66,6 +67,7 @@ def test_the_folder_has_files(folder: str) -> None:
     "line",
     [
         '    """What `make` makes."""',
+        '    """When a span started."""',
         "# As nobody here knows.",
         "/// How it is read.",
         "## What it does",

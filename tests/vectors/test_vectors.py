@@ -84,7 +84,7 @@ def test_the_pattern_of_a_rule_matches_what_is_accepted_and_nothing_else(rule: R
 
 
 def matches(rule: Rule, data: bytes) -> bool | None:
-    """Whether the text of a JSON string matches; None if the value is not a string."""
+    """Returns whether the text of a JSON string matches; None if the value is not a string."""
     value = rule.value(data)
     assert rule.pattern is not None
     if not value.startswith('"'):

@@ -1,4 +1,4 @@
-"""Whether and how a session has ended."""
+"""The end of a session."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class SessionEnd(View):
 
 
 def is_end_session(exchange: ToolExchange) -> bool:
-    """Whether it is an answered call of the tool that ends sessions, however it is spelled."""
+    """Returns whether it is an answered call of the tool that ends sessions, in any spelling."""
     letters = "".join(filter(str.isalnum, exchange.name)).lower()
     return letters == "endsession" and exchange.response is not None
 

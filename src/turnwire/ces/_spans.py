@@ -160,7 +160,7 @@ def _deciding_children(span: Span) -> Iterator[Span]:
 
 
 def _times_of(span: Span) -> tuple[int, int] | None:
-    """When a span started and ended, in nanoseconds; None where that is not known."""
+    """The start and the end of a span, in nanoseconds; None where one is not known."""
     duration = duration_ns_of(span)
     if duration is None or duration < 0:
         return None

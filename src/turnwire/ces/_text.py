@@ -50,7 +50,7 @@ def text_in(chunks: Iterable[Chunk]) -> str:
 
 
 def is_user(message: Message) -> bool:
-    """Whether the message is the end user's: its role is ``user``, in whatever case.
+    """Returns whether the message is the end user's: its role is ``user``, in whatever case.
 
     Any other role is an agent's; stored conversations give the agent's display name.
     """

@@ -112,7 +112,7 @@ def error_of(response: ToolResponse) -> Any:
 
 
 def has_error(response: ToolResponse) -> bool:
-    """Whether the response reports an error: its ``error`` is there and not null."""
+    """Returns whether the response reports an error: its ``error`` is there and not null."""
     require(response, ToolResponse)
     fields = response.response.fields
     # Membership first: looking up a missing key would create it in the message.

@@ -79,6 +79,6 @@ def _with_stored_id(stored: StorageMessage) -> Message:
 
 
 def begins_turn(message: Message) -> bool:
-    """Whether it is a user message, which begins a new turn."""
+    """Returns whether it is a user message, which begins a new turn."""
     require(message, Message)
     return message.WhichOneof("kind") == "user_message"

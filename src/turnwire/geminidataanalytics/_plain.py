@@ -84,10 +84,10 @@ def _has_lone_surrogate(value: Any) -> bool:
 
 
 def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
-    """Whether a plain value is a JSON object."""
+    """Returns whether a plain value is a JSON object."""
     return isinstance(value, dict)
 
 
 def is_list(value: Any) -> TypeGuard[list[Any]]:
-    """Whether a plain value is a JSON list."""
+    """Returns whether a plain value is a JSON list."""
     return isinstance(value, list)

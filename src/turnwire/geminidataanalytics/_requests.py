@@ -21,7 +21,7 @@ from turnwire.errors import Path, excerpt, path_text
 from turnwire.geminidataanalytics._messages import Messages, messages_in
 
 ChatContext = Context | ConversationReference | DataAgentContext | ClientManagedResourceContext
-"""Where the agent's instructions and data sources come from."""
+"""The source of the agent's instructions and data sources."""
 
 _PARENT: Final = re.compile(r"projects/[^/\s]+/locations/[^/\s]+")
 

@@ -30,7 +30,7 @@ class SparseRow(dict[str, Any]):
 
 
 def is_sparse(cell_count: int, column_count: int) -> bool:
-    """Whether a row has so few of its columns that it is a `SparseRow`.
+    """Returns whether a row has so few of its columns that it is a `SparseRow`.
 
     That is one of more than 64 columns that has fewer than one in eight of them.
     """

@@ -285,7 +285,7 @@ def _place_in(error: ParseError, part: Part, element: bytes) -> None:
     if error.line is None or error.column is None:
         return
     if part.offset is None:
-        # A line of the text in a string is none of the element's.
+        # The text stands in a string of the element: its lines are not lines of the element.
         error.line = error.column = None
         return
     before = element[: element.find(part.text, part.offset)].decode(errors="replace")

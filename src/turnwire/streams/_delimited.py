@@ -47,7 +47,7 @@ class Delimited(Machine):
 
 
 def is_wire_format(data: bytes) -> bool:
-    r"""Whether this is one field after another in protobuf's wire format, without groups.
+    r"""Returns whether this is one field after another in protobuf's wire format, without groups.
 
     >>> is_wire_format(b"\x0a\x02hi"), is_wire_format(b"\n words")
     (True, False)

@@ -36,7 +36,7 @@ _SIGNATURES: tuple[tuple[tuple[bytes, ...], str], ...] = (
 
 
 def may_become_foreign(head: bytes) -> bool:
-    """Whether more bytes could complete a signature."""
+    """Returns whether more bytes could complete a signature."""
     if len(head) < _SHOWN_BYTES and _MARKUP_START.match(head):
         return True
     return any(

@@ -194,7 +194,7 @@ class Framer:
         return True
 
     def _may_become_misfit(self, head: bytes) -> bool:
-        """Whether the head could be the beginning of a refusal in another format."""
+        """Returns whether the head could be the beginning of a refusal in another format."""
         if self.format == "ndjson":
             return b"\n" not in head and len(head) < MAX_OPENING_BYTES
         if self.format == "delimited":

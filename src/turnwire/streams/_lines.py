@@ -156,7 +156,7 @@ class _Refusal:
 
 
 def opens_over_lines(line: bytes) -> bool:
-    """Whether a line looks like the first one of a JSON value that services refuse with.
+    """Returns whether a line looks like the first one of a JSON value that services refuse with.
 
     >>> opens_over_lines(b"[{"), opens_over_lines(b'{"error": {'), opens_over_lines(b'{"error": 1}')
     (True, True, False)
@@ -169,12 +169,12 @@ def opens_over_lines(line: bytes) -> bool:
 
 
 def begins_anew(line: bytes) -> bool:
-    """Whether a line after an incomplete one is an object for itself: it is not indented."""
+    """Returns whether a line after an incomplete one begins an object: it is not indented."""
     return line.startswith(b"{") and line.strip(BLANKS) != b"{"
 
 
 def is_open(text: bytes, *, or_string: bool = True) -> bool:
-    """Whether an object, array or string that begins here does not end here.
+    """Returns whether an object, array or string that begins here does not end here.
 
     Args:
         text: The text, without blanks around it.

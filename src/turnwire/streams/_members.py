@@ -150,7 +150,7 @@ class _Reader:
         self.position = 1
 
     def goes_on(self, bracket: bytes) -> bool:
-        """Whether a value follows, after a comma; not if the closing bracket does."""
+        """Returns whether a value follows, after a comma; not if the closing bracket does."""
         self._skip_blanks()
         if self._text[self.position : self.position + 1] == bracket:
             return False

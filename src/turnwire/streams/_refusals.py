@@ -109,7 +109,7 @@ def _from_error_member(members: Mapping[str, Any]) -> StreamError | None:
 
 
 def _is_status(members: Mapping[str, Any]) -> bool:
-    """Whether this is a google.rpc.Status; the name of a code may take its number's place."""
+    """Returns whether this is a google.rpc.Status, whose code may be given by its name."""
     code, text = members.get("code"), members.get("message", members.get("msg"))
     if not isinstance(text, str):
         return False
@@ -122,7 +122,7 @@ def _is_status(members: Mapping[str, Any]) -> bool:
 
 
 def _is_problem(members: Mapping[str, Any]) -> bool:
-    """Whether this is a problem of RFC 9457."""
+    """Returns whether this is a problem of RFC 9457."""
     text = _text(members.get("title")) or _text(members.get("detail"))
     return bool(text) and 400 <= _int32(members.get("status")) < 600
 

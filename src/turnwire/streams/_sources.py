@@ -91,7 +91,7 @@ async def async_chunks_of(source: AsyncSource, format: str) -> AsyncGenerator[by
 
 
 def is_async_file(source: object) -> TypeGuard[AsyncReadable]:
-    """Whether the source has a `read` that must be awaited."""
+    """Returns whether the source has a `read` that must be awaited."""
     return inspect.iscoroutinefunction(getattr(source, "read", None))
 
 

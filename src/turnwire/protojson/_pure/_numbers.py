@@ -35,7 +35,7 @@ class Source:
         self._has_minus_zero: bool | None = None
 
     def may_hold_minus_zero(self) -> bool:
-        """Whether a zero may have been written -0, which Python's int forgets."""
+        """Returns whether a zero may have been written -0, which Python's int forgets."""
         if self._has_minus_zero is None:
             self._has_minus_zero = self.text is not None and bool(_minus_zero(self.text))
         return self._has_minus_zero
