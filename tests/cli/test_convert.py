@@ -7,6 +7,7 @@ import io
 import itertools
 import os
 import stat
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -256,6 +257,20 @@ def test_wrong_usage_exits_2(arguments: list[str], complaint: str) -> None:
     assert status == 2
     assert complaint in said
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [["answer"], ["session"], CONVERT], ids=lambda each: each[0])
+def test_a_missing_library_exits_3(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "messages.zst").write_bytes(b"\x28\xb5\x2f\xfd\0")
+    for name in ("compression.zstd", "zstandard"):
+        monkeypatch.setitem(sys.modules, name, None)
+    said = 'zstandard is not installed; install it with: pip install "turnwire[zstd]"'
+    for files in (["messages.zst"], ["-", "-o", "output.ndjson.zst"]):
+        if command == CONVERT or "-o" not in files:
+            found = failure_of(*command, *files, cwd=tmp_path, stdin=b"{}")
+            assert found == (3, f"turnwire: {said}\n")
 
 
 def unknown_everywhere() -> dict[str, Message]:

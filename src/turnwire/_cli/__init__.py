@@ -11,7 +11,7 @@ from typing import NoReturn
 from turnwire import __version__, backend
 from turnwire._cli import answer, convert, schema, session, standard
 from turnwire._cli.failure import InputError, UsageError
-from turnwire.errors import TurnwireError
+from turnwire.errors import MissingExtra, TurnwireError
 
 COMMANDS = (answer, session, convert, schema)
 """Each module has `add`, which adds its parser and sets `run`, a function of the arguments."""
@@ -40,6 +40,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         parsed.run(parsed)
         standard.flush()
+    except MissingExtra as error:
+        return _say(error, IO_ERROR)
     except (InputError, TurnwireError) as error:
         return _say(error, INVALID)
     except RecursionError:
@@ -49,8 +51,6 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         named = error.filename is not None and error.filename2 is None
         return _say(f"{error.filename}: {error.strerror}" if named else error, IO_ERROR)
-    except ImportError as error:  # of the package that reads zstd
-        return _say(error, IO_ERROR)
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0

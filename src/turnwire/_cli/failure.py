@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from turnwire.errors import TurnwireError
+from turnwire.errors import MissingExtra, TurnwireError
 
 
 class InputError(Exception):
@@ -24,5 +24,7 @@ def named(input_name: str) -> Generator[None]:
     """Puts the name of the input in front of every error about its data."""
     try:
         yield
+    except MissingExtra:  # not a fault of the data
+        raise
     except TurnwireError as error:
         raise InputError(input_name, error) from error

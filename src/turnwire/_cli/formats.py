@@ -15,7 +15,7 @@ from turnwire._cli.files import STANDARD, suffix_of
 from turnwire._cli.lines import Lines
 from turnwire._cli.printable import printable_json_bytes, printable_text_format
 from turnwire._cli.unknown import Unknown
-from turnwire.errors import ParseError, TurnwireError
+from turnwire.errors import MissingExtra, ParseError, TurnwireError
 
 M = TypeVar("M", bound=Message)
 
@@ -110,6 +110,8 @@ def read_messages(
             else:
                 yield message
                 unknown.index += 1
+    except MissingExtra:
+        raise
     except TurnwireError as error:
         if error.index is None:  # of the compression
             error.index = unknown.index

@@ -19,7 +19,7 @@ from turnwire._cli.peeking import names_in, refuse_wrapped
 from turnwire._cli.pieces import Pieces
 from turnwire._cli.recordings import Recordings, fitting_type
 from turnwire._cli.unknown import Unknown
-from turnwire.errors import ParseError, TurnwireError
+from turnwire.errors import MissingExtra, ParseError, TurnwireError
 
 M = TypeVar("M", bound=Message)
 
@@ -102,6 +102,8 @@ class _Reading:
             yield from read_messages(
                 message_class, self._lines, self._format, self._unknown, self._leave_out, self._at
             )
+        except MissingExtra:  # not a fault of the data
+            raise
         except TurnwireError as error:
             place = self._place_of_error(error)
             hint = _NO_STREAM_HINT if self._may_be_no_stream(error) else ""

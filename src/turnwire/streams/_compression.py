@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, Any, Literal, cast
 
-from turnwire.errors import ParseError, TruncatedStream
+from turnwire.errors import MissingExtra, ParseError, TruncatedStream
 
 Compression = Literal["gzip", "zstd"]
 
@@ -167,7 +167,4 @@ def _zstd_module() -> Any:
     for name in ("compression.zstd", "zstandard"):
         with suppress(ImportError):
             return importlib.import_module(name)
-    raise ImportError(
-        "zstd needs Python 3.14 or the package zstandard: pip install 'turnwire[zstd]'",
-        name="zstandard",
-    )
+    raise MissingExtra("zstd", "zstandard")
