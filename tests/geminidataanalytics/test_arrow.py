@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import subprocess
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -272,3 +274,34 @@ def test_results_of_an_analysis_are_text() -> None:
 def test_options() -> None:
     with pytest.raises(ValueError, match="on_misfit"):
         made({"c": "INTEGER"}).to_arrow(on_misfit="ignore")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("library", "call", "extra"),
+    [
+        ("pandas", "to_pandas()", "pandas"),
+        ("polars", "to_polars()", "polars"),
+        ("pyarrow", "to_arrow()", "arrow"),
+        ("pyarrow", "to_parquet('never.parquet')", "arrow"),
+        ("pyarrow", "column_types", "arrow"),
+        ("pyarrow", "__arrow_c_stream__()", "arrow"),
+    ],
+)
+def test_without_a_library_the_error_names_the_extra(library: str, call: str, extra: str) -> None:
+    program = f"""
+import sys, turnwire
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == {library!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Block())
+views = turnwire.geminidataanalytics
+table = views.Table(views.DataResult())
+try:
+    table.{call}
+except turnwire.MissingExtra as error:
+    assert error.extra == {extra!r}, error.extra
+else:
+    raise AssertionError("no error")
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -133,7 +133,9 @@ def _map_setter(name: str, value_field: FieldDescriptor) -> Fill:
 
     def set_map(message: Any, pairs: Any) -> None:
         held = getattr(message, name)
-        for key, value in pairs:
+        for pair in pairs:
+            # Libraries without maps make lists of structs of them.
+            key, value = pair.values() if isinstance(pair, dict) else pair
             try:
                 if value is None:
                     raise Misfit("a value of a map cannot be null")
