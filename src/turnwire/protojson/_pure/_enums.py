@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -14,13 +13,11 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from turnwire.errors import excerpt
-from turnwire.protojson._pure._numbers import integer_of
+from turnwire.protojson._pure._numbers import integer_of, is_integer_text
 from turnwire.protojson._pure._problem import Problem
 from turnwire.protojson._pure._reading import Reading
 from turnwire.protojson._pure._values import wrong_type
 from turnwire.protojson._pure._wire import signed_varint
-
-_digits = re.compile(r"-?(?:0|[1-9][0-9]*)").fullmatch
 
 
 def enum_payload(enum: EnumDescriptor) -> Callable[[Any, Reading], str | None]:
@@ -37,7 +34,7 @@ def enum_payload(enum: EnumDescriptor) -> Callable[[Any, Reading], str | None]:
                 return found
             # A number in quotes stands for itself. Any other text is the name of a value that a
             # newer schema may have, whatever it begins with.
-            if not _digits(value):
+            if not is_integer_text(value):
                 if reading.ignore:
                     return None
                 reason = f"{excerpt(value)} is not a value of the enum {enum.full_name}"

@@ -13,6 +13,7 @@ from turnwire.protojson._pure._values import ExactNeeded, ExactNumber, wrong_typ
 
 EXACT_IN_DOUBLE = 2**53
 
+is_integer_text = re.compile(r"-?(?:0|[1-9][0-9]*)").fullmatch
 _short_integer = re.compile(r"-?(?:0|[1-9][0-9]{0,19})").fullmatch
 _number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
 _minus_zero = re.compile(r"-0(?=\s*(?:[,\]}]|\Z))").search
@@ -182,18 +183,14 @@ def number_value(number: float) -> float | int | str:
 
 
 _SMALLEST_NORMAL = 2.0**-126
+_BEYOND_FLOAT32 = 3.4028235677973366e38  # rounded to 32 bits, it is infinite
 
 
 def float32_value(number: float) -> float | int | str:
     """Returns a 32-bit float's JSON value: the fewest digits that read back as the same float."""
     if number - number == 0.0:
-        packed = _float32.pack(number)
         # Every normal float has six digits to itself; subnormal ones have fewer.
-        for digits in range(6 if abs(number) >= _SMALLEST_NORMAL else 1, 9):
-            short = float(f"{number:.{digits}g}")
-            if _fits_float32(short) and _float32.pack(short) == packed:
-                return number_value(short)
-        return number_value(float(f"{number:.9g}"))
+        number = _shortest_float32(number, 6 if abs(number) >= _SMALLEST_NORMAL else 1)
     return number_value(number)
 
 
@@ -214,19 +211,18 @@ def named_float32(number: float, *, digits: int | None) -> float | str:
     """
     if number - number != 0.0:
         return named_double(number)
-    if digits:
-        return float(f"{number:.{digits}g}")
+    return float(f"{number:.{digits}g}") if digits else _shortest_float32(number, 6)
+
+
+def _shortest_float32(number: float, min_digits: int) -> float:
+    """Returns the double of the fewest digits, from `min_digits` on, that reads back as a float."""
     packed = _float32.pack(number)
-    for precision in range(6, 9):
-        short = float(f"{number:.{precision}g}")
-        if _fits_float32(short) and _float32.pack(short) == packed:
+    for digits in range(min_digits, 9):
+        short = float(f"{number:.{digits}g}")
+        # Rounding the largest float to six digits goes past what 32 bits hold.
+        if abs(short) < _BEYOND_FLOAT32 and _float32.pack(short) == packed:
             return short
     return float(f"{number:.9g}")
-
-
-def _fits_float32(number: float) -> bool:
-    # Rounding the largest float to six digits goes past what 32 bits hold.
-    return abs(number) < 3.4028235677973366e38
 
 
 def integer_or_text(number: int) -> int | str:

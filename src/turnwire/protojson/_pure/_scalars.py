@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from turnwire.protojson._pure._numbers import (
     float32_value,
     integer_of,
     integer_or_text,
+    is_integer_text,
     named_double,
     named_float32,
     number_value,
@@ -105,7 +105,7 @@ def map_key_reader(field: FieldDescriptor) -> Callable[[str], str]:
     reading = Reading("error", "round", None)
 
     def read_integer(key: str) -> str:
-        if not _digits(key):
+        if not is_integer_text(key):
             raise Problem("value", f"expected a whole number as the key, got {excerpt(key)}")
         return start + payload(key, reading)
 
@@ -119,7 +119,6 @@ def map_key_printer(field: FieldDescriptor) -> Callable[[Any], str]:
     return _text if field.type == _F.TYPE_STRING else str
 
 
-_digits = re.compile(r"-?(?:0|[1-9][0-9]*)").fullmatch
 _double = fixed("<d")
 _int32_range = (-(2**31), 2**31 - 1)
 _int64_range = (-(2**63), 2**63 - 1)
