@@ -296,7 +296,8 @@ class Block:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Block())
 views = turnwire.geminidataanalytics
-table = views.Table(views.DataResult())
+schema = views.Schema(fields=[views.Field(name='a')])
+table = views.Table(views.DataResult(schema=schema))
 try:
     table.{call}
 except turnwire.MissingExtra as error:
