@@ -8,22 +8,12 @@ from typing import Any
 from turnwire._cli.arguments import add_source, message_type
 from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, shown, sink_of
-from turnwire._cli.formats import FORMATS, format_of_output, write_messages
+from turnwire._cli.formats import FORMATS, described_formats, format_of_output, write_messages
 from turnwire._cli.reading import messages_of
 
-EPILOG = """\
+EPILOG = f"""\
 formats:
-  json       one message, indented; when read: an object, an array or several of either
-  ndjson     one message a line
-  array      a JSON array
-  sse        server-sent events, one message a `data:` field
-  delimited  wire format, each message after its length as a varint
-  binary     one message in the wire format
-  text       one message in protobuf's text format
-
-The suffix of a file name tells its format (.json, .ndjson, .jsonl, .sse, .delimited, .binpb, .pb,
-.txtpb, .textproto, .pbtxt); .gz or .zst behind it, or alone, that it is compressed. Without one, an
-input is recognized by its content, but binary and text have to be named. stdout is ndjson.
+{described_formats()}
 
 examples:
   turnwire convert --type ces.Message message.json -o message.binpb

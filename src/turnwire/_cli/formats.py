@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, NamedTuple, TypeVar
 
 from google.protobuf import text_format
 from google.protobuf.message import DecodeError, Message
@@ -29,20 +30,47 @@ _STREAMED: dict[str, streams.WriteFormat] = {
 }
 # Any framing of JSON is good where JSON is named.
 _FRAMINGS: dict[str, streams.Format] = {**_STREAMED, JSON: "auto", AUTO: "auto"}
-FORMATS = (JSON, *_STREAMED, BINARY, TEXT)
 
-_SUFFIXES = {
-    ".json": JSON,
-    ".ndjson": "ndjson",
-    ".jsonl": "ndjson",
-    ".sse": "sse",
-    ".binpb": BINARY,
-    ".pb": BINARY,
-    ".delimited": "delimited",
-    ".txtpb": TEXT,
-    ".textproto": TEXT,
-    ".pbtxt": TEXT,
+
+class FileFormat(NamedTuple):
+    """A format of files.
+
+    Attributes:
+        content: The content of a file, in words.
+        suffixes: The suffixes of file names that mean the format.
+    """
+
+    content: str
+    suffixes: tuple[str, ...] = ()
+
+
+FORMATS = {
+    JSON: FileFormat(
+        "one message, indented; when read: an object, an array or several of either", (".json",)
+    ),
+    "ndjson": FileFormat("one message a line", (".ndjson", ".jsonl")),
+    "array": FileFormat("a JSON array"),
+    "sse": FileFormat("server-sent events, one message a `data:` field", (".sse",)),
+    "delimited": FileFormat(
+        "wire format, each message after its length as a varint", (".delimited",)
+    ),
+    BINARY: FileFormat("one message in the wire format", (".binpb", ".pb")),
+    TEXT: FileFormat("one message in protobuf's text format", (".txtpb", ".textproto", ".pbtxt")),
 }
+
+_SUFFIXES = {suffix: name for name, found in FORMATS.items() for suffix in found.suffixes}
+
+
+def described_formats() -> str:
+    """Returns the formats, one a line, and then the suffixes, for a help text."""
+    width = max(map(len, FORMATS))
+    lines = [f"  {name:{width}}  {found.content}" for name, found in FORMATS.items()]
+    suffixes = (
+        f"The suffix of a file name tells its format ({', '.join(_SUFFIXES)}); .gz or .zst behind "
+        "it, or alone, that it is compressed. Without one, an input is recognized by its content, "
+        "but binary and text have to be named. stdout is ndjson."
+    )
+    return "\n".join([*lines, "", textwrap.fill(suffixes, 100, break_on_hyphens=False)])
 
 
 def format_of_input(name: str) -> str:
