@@ -6,6 +6,7 @@ Rows of results are Structs: most of a large document is read here.
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -170,64 +171,78 @@ def read_value(value: Any, reading: Reading, depth: int) -> str:
     return _STRUCT + delimited(read_struct(value, reading, depth + 1))
 
 
-def print_struct(struct: Any, depth: int) -> dict[str, Any]:
-    """Returns a Struct as an object, its keys sorted."""
-    fields = struct.fields
-    printed: dict[str, Any] = {}
-    key = ""
-    # The entry and its Value nest below the Struct, which nests below its holder.
-    if depth + 3 > MAX_DEPTH and len(fields):
-        raise too_deep()
-    try:
-        for key in sorted(fields):
-            value = fields[key]
-            # Two looks find most values; asking for the kind takes longer than both.
-            text = value.string_value
-            if text:
-                printed[key] = text
-                continue
+Printer = Callable[[Any, int], Any]
+
+
+def struct_printers(*, like_json_format: bool) -> dict[str, Printer]:
+    """Returns the printers of Struct, Value and ListValue, by the full names of these types.
+
+    Args:
+        like_json_format: Whether members are in the runtime's order, whole numbers are floats, and
+            a Value without a kind is null, as in ``google.protobuf.json_format``. Otherwise keys
+            are sorted, whole numbers are integers, and such a Value is a problem.
+    """
+    in_order = iter if like_json_format else sorted
+
+    def print_struct(struct: Any, depth: int) -> dict[str, Any]:
+        fields = struct.fields
+        printed: dict[str, Any] = {}
+        key = ""
+        # The entry and its Value nest below the Struct, which nests below its holder.
+        if depth + 3 > MAX_DEPTH and len(fields):
+            raise too_deep()
+        try:
+            for key in in_order(fields):
+                value = fields[key]
+                # Two looks find most values; asking for the kind takes longer than both.
+                text = value.string_value
+                if text:
+                    printed[key] = text
+                    continue
+                number = value.number_value
+                if number and number - number == 0.0:
+                    whole = -1e16 < number < 1e16 and number.is_integer() and not like_json_format
+                    printed[key] = int(number) if whole else number
+                    continue
+                printed[key] = print_value(value, depth + 2)
+        except Problem as problem:
+            raise problem.at(key) from None
+        return printed
+
+    def print_value(value: Any, depth: int) -> Any:
+        kind = value.WhichOneof("kind")
+        if kind == "string_value":
+            return value.string_value
+        if kind == "number_value":
             number = value.number_value
-            if number and number - number == 0.0:
-                whole = -1e16 < number < 1e16 and number.is_integer()
-                printed[key] = int(number) if whole else number
-                continue
-            printed[key] = print_value(value, depth + 2)
-    except Problem as problem:
-        raise problem.at(key) from None
-    return printed
+            if number - number != 0.0:
+                raise Problem("value", f"a Struct cannot hold {number} in JSON")
+            return number if like_json_format else number_value(number)
+        if kind == "bool_value":
+            return value.bool_value
+        if kind == "null_value" or (kind is None and like_json_format):
+            return None
+        if depth + 2 > MAX_DEPTH:
+            raise too_deep()
+        if kind == "struct_value":
+            return print_struct(value.struct_value, depth + 1)
+        if kind == "list_value":
+            return print_list_value(value.list_value, depth + 1)
+        raise Problem("value", "a Value must hold something; set null_value for null")
 
+    def print_list_value(values: Any, depth: int) -> list[Any]:
+        printed: list[Any] = []
+        if depth + 2 > MAX_DEPTH and len(values.values):
+            raise too_deep()
+        try:
+            for value in values.values:
+                printed.append(print_value(value, depth + 1))
+        except Problem as problem:
+            raise problem.at(len(printed)) from None
+        return printed
 
-def print_value(value: Any, depth: int) -> Any:
-    """Returns the JSON value that a Value holds."""
-    kind = value.WhichOneof("kind")
-    if kind == "string_value":
-        return value.string_value
-    if kind == "number_value":
-        number = value.number_value
-        if number - number != 0.0:
-            raise Problem("value", f"a Struct cannot hold {number} in JSON")
-        return number_value(number)
-    if kind == "bool_value":
-        return value.bool_value
-    if kind == "null_value":
-        return None
-    if depth + 2 > MAX_DEPTH:
-        raise too_deep()
-    if kind == "struct_value":
-        return print_struct(value.struct_value, depth + 1)
-    if kind == "list_value":
-        return print_list_value(value.list_value, depth + 1)
-    raise Problem("value", "a Value must hold something; set null_value for null")
-
-
-def print_list_value(values: Any, depth: int) -> list[Any]:
-    """Returns a ListValue as an array."""
-    printed: list[Any] = []
-    if depth + 2 > MAX_DEPTH and len(values.values):
-        raise too_deep()
-    try:
-        for value in values.values:
-            printed.append(print_value(value, depth + 1))
-    except Problem as problem:
-        raise problem.at(len(printed)) from None
-    return printed
+    return {
+        "google.protobuf.Struct": print_struct,
+        "google.protobuf.Value": print_value,
+        "google.protobuf.ListValue": print_list_value,
+    }

@@ -11,15 +11,12 @@ from turnwire.protojson._options import Style
 from turnwire.protojson._pure._any import Printer, Reader, any_printer, any_reader
 from turnwire.protojson._pure._masks import field_mask_of, field_mask_text
 from turnwire.protojson._pure._reading import Reading
-from turnwire.protojson._pure._runtime_structs import RUNTIME_PRINTERS
 from turnwire.protojson._pure._scalars import scalar_printer, scalar_reader
 from turnwire.protojson._pure._structs import (
-    print_list_value,
-    print_struct,
-    print_value,
     read_list_value,
     read_struct,
     read_value,
+    struct_printers,
 )
 from turnwire.protojson._pure._time import (
     duration_of,
@@ -53,9 +50,8 @@ def wellknown_printer(
         return lambda message, depth: print_scalar(message.value)
     if name == "google.protobuf.Any":
         return any_printer(descriptor, printer_for, style.pool)
-    if style.like_json_format and name in RUNTIME_PRINTERS:
-        return RUNTIME_PRINTERS[name]
-    return _PRINTERS.get(name)
+    structs = _LIKE_JSON_FORMAT if style.like_json_format else _STRUCTS
+    return structs.get(name) or _PRINTERS.get(name)
 
 
 def _wrapper_reader(descriptor: Descriptor) -> Reader:
@@ -90,10 +86,9 @@ _READERS: dict[str, Reader] = {
     "google.protobuf.Duration": _seconds_and_nanos(duration_of),
     "google.protobuf.FieldMask": _read_field_mask,
 }
+_STRUCTS = struct_printers(like_json_format=False)
+_LIKE_JSON_FORMAT = struct_printers(like_json_format=True)
 _PRINTERS: dict[str, Printer] = {
-    "google.protobuf.Struct": print_struct,
-    "google.protobuf.Value": print_value,
-    "google.protobuf.ListValue": print_list_value,
     "google.protobuf.Timestamp": lambda m, depth: timestamp_text(m.seconds, m.nanos),
     "google.protobuf.Duration": lambda m, depth: duration_text(m.seconds, m.nanos),
     "google.protobuf.FieldMask": lambda m, depth: field_mask_text(list(m.paths)),
