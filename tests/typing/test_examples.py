@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 import turnwire
-from turnwire._apis import APIS
+from turnwire._apis import API_BY_NAME, APIS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -36,15 +36,23 @@ import aiohttp
 import httpx
 import requests
 
+import duckdb
 import turnwire
+from turnwire import arrow
 IMPORTS
+table = GDA.Answer.collect([]).results[0]
 url: str = ""
 headers: dict[str, str] = {}
 body: bytes = b""
 def left_out(path: tuple[str | int, ...]) -> None: ...
 def show(update: object) -> None: ...
 
-""".replace("IMPORTS", "\n".join(f"from turnwire import {api.name} as {api.alias}" for api in APIS))
+""".replace(
+    "IMPORTS", "\n".join(f"from turnwire import {api.name} as {api.alias}" for api in APIS)
+).replace("GDA", API_BY_NAME["gda"].alias)
+
+# Libraries that have no types, or that are not in this environment.
+UNTYPED = ("duckdb", "pyarrow", "pyarrow.parquet")
 
 
 def code_of(text: str) -> str:
@@ -81,6 +89,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, code in (*page_examples(), *docstring_examples()):
         path = folder / f"{re.sub('[^a-z0-9]+', '_', name.lower())}.py"
         path.write_text(code, encoding="utf-8")
+    for module in UNTYPED:
+        stub = folder / module.replace(".", "/") / "__init__.pyi"
+        stub.parent.mkdir(exist_ok=True)
+        stub.write_text("from typing import Any\n\ndef __getattr__(name: str) -> Any: ...\n")
     return folder
 
 

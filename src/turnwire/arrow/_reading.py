@@ -124,9 +124,9 @@ def parse(
         TypeError: The column holds neither strings nor binary values.
         ValueError: As for `schema_of`.
 
-    >>> import pyarrow
+    >>> import pyarrow as pa
     >>> from turnwire import arrow, ces
-    >>> batch = arrow.parse(ces.Chunk, pyarrow.array(['{"text": "a"}', '{"text": 5}']))
+    >>> batch = arrow.parse(ces.Chunk, pa.array(['{"text": "a"}', '{"text": 5}']))
     >>> batch["message"].is_null().to_pylist()
     [False, True]
     >>> batch["error"][1].as_py()["path"]

@@ -28,6 +28,7 @@ class SessionEnd(View):
     >>> metadata = {"reason": "solved", "session_escalated": False}
     >>> output = from_dict(ces.SessionOutput, {"endSession": {"metadata": metadata}})
     >>> ended = ces.Session.collect(output).ended
+    >>> assert ended is not None
     >>> ended.metadata["reason"], ended.escalated
     ('solved', False)
     """

@@ -32,8 +32,9 @@ class Stray(bytes):
     >>> from turnwire.streams import Framer
     >>> framer = Framer("array")
     >>> [element] = framer.feed(b'{"error": {"code": 403}}')
-    >>> type(element).__name__, str(element.error)
-    ('Stray', 'element 0: expected a JSON array, got an object')
+    >>> assert isinstance(element, Stray)
+    >>> str(element.error)
+    'element 0: expected a JSON array, got an object'
     """
 
     error: ParseError
