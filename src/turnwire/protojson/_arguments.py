@@ -56,7 +56,7 @@ def check_text(data: object) -> None:
     if isinstance(data, str | bytes | bytearray | memoryview):
         return
     name = type(data).__name__
-    advice = "read it with from_dict" if isinstance(data, dict) else ""
+    advice = "read it with from_dict, or ParseDict of json_format" if isinstance(data, dict) else ""
     if isinstance(data, list | tuple):
         advice = "call from_dict with each of its elements"
     elif callable(getattr(data, "read", None)):
