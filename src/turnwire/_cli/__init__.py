@@ -61,7 +61,8 @@ class _Parser(argparse.ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Refuses unknown arguments here, where the help of the command is named."""
-        parsed, unrecognized = super().parse_known_args(args, namespace)
+        into = argparse.Namespace() if namespace is None else namespace
+        parsed, unrecognized = super().parse_known_args(args, into)
         if unrecognized:
             self.error(f"unrecognized arguments: {' '.join(unrecognized)}")
         return parsed, unrecognized
