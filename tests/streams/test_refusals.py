@@ -74,6 +74,32 @@ def test_after_good_messages_in_any_layout(format, before, options):
 
 
 @pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize(
+    ("format", "before"),
+    [
+        ("auto", b"[" + GOOD + b"]\n"),
+        ("array", b"[" + GOOD + b"]"),
+        ("auto", b"[" + GOOD + b"\n"),
+        ("array", b"[" + GOOD + b" "),
+        ("object", GOOD + b"\n"),
+    ],
+)
+def test_where_no_value_may_stand(format, before, options):
+    for body in layouts_of({"error": STATUS}):
+        assert_refused(outcome_of(Message, before + body, format=format, **options), 1)
+        for other in (b'{"role": "b"}', b"[]", b'{"error": 5}', body[:-3].rstrip(b"\r")):
+            found, error = outcome_of(Message, before + other, format=format, **options)
+            assert (len(found), type(error), error.index) == (1, ParseError, 1)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("format", ["array", "sse"])
+def test_in_arrays_of_arrays(format, options):
+    for body in layouts_of([[{"error": STATUS}]]):
+        assert_refused(outcome_of(Message, body, format=format, **options))
+
+
+@pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("format", ["auto", "array"])
 def test_in_an_array(format, options):
     for body in layouts_of({"error": STATUS}):
@@ -114,6 +140,10 @@ def test_in_an_event(name, options):
         ({"title": "Forbidden", "status": 403, "detail": "d"}, 403, "", "d"),
         ({"errors": [{"message": "a"}, {"message": "b"}]}, 0, "", "a; b"),
         ({"fault": {"faultstring": "f", "detail": {"errorcode": "x"}}}, 0, "", "f"),
+        ({"fault": {"code": 900802, "message": "m"}}, 900802, "", "m"),
+        ({"statusCode": 401, "message": "no key"}, 401, "", "no key"),
+        ({"status": 503, "message": "no upstream"}, 503, "", "no upstream"),
+        ({"error": 429}, 429, "", ""),
         ({"error": {}}, 0, "", ""),
     ],
 )

@@ -75,8 +75,14 @@ class Decoder(Generic[M]):
     def close(self) -> Iterator[M]:
         """Yields the messages that the end completes, and raises if something is missing."""
         yield from self._plain(self._decompressor.close())
-        yield from self._messages(self._framer.close())
+        try:
+            elements = self._framer.close()
+        except TurnwireError:
+            self._check_stray()
+            raise
+        yield from self._messages(elements)
         if self._framer.error:
+            self._check_stray()
             raise self._framer.error
 
     def _plain(self, pieces: Iterator[bytes]) -> Iterator[M]:
@@ -89,7 +95,15 @@ class Decoder(Generic[M]):
         except TurnwireError as error:
             if error.index is None:
                 error.index = self._count
+            if error is self._framer.error:
+                self._check_stray()
             raise
+
+    def _check_stray(self) -> None:
+        """Raises the error of the service that a value where none may stand is."""
+        stray = self._framer.stray
+        if stray is not None:
+            self._is_refused(stray, self._count)
 
     def _messages(self, elements: list[bytes]) -> Iterator[M]:
         if self._framer.format == "delimited":

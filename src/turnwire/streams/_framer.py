@@ -116,6 +116,18 @@ class Framer:
                 raise
         return self._given(elements)
 
+    @property
+    def stray(self) -> Stray | None:
+        """Returns the JSON value that the error is about, if none may stand there.
+
+        >>> framer = Framer("array")
+        >>> framer.feed(b'[{"role": "a"}] {"error": {}}')
+        [b'{"role": "a"}']
+        >>> framer.stray
+        b'{"error": {}}'
+        """
+        return self._machine.stray if self._machine is not None else None
+
     def close(self) -> list[bytes]:
         """Ends the stream and returns the elements that the end completes.
 

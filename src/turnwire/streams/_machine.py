@@ -53,12 +53,16 @@ class Machine(ABC):
     Args:
         limit: The largest element, in bytes.
         count: How many elements came before.
+
+    Attributes:
+        stray: The JSON value for which an error was raised, as none may stand there.
     """
 
     def __init__(self, limit: int, count: int = 0) -> None:
         # No bytes are longer, and the native core takes no larger number, nor one with a fraction.
         self.limit = int(min(limit, sys.maxsize))
         self.count = count
+        self.stray: Stray | None = None
 
     @abstractmethod
     def feed(self, chunk: bytes, out: list[bytes]) -> None:

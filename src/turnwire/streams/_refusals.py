@@ -21,11 +21,13 @@ Knows = Callable[[str], bool]
 """Whether the message type has a member of this name."""
 
 _CODES = ("code", "http_code", "httpCode", "statusCode", "status_code", "status", "grpc_code")
+_HTTP_CODES = ("status", "statusCode", "status_code", "http_code", "httpCode")
 _STATUSES = ("status", "http_status", "code")
 _TEXTS = ("message", "msg", "detail", "error_description", "reason", "description", "title")
 _BESIDE_TEXT = ("error_description", "message", "detail", "reason")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_DIGITS = 400
+_MAX_ARRAYS = 4
 _CANONICAL = {*code_pb2.Code.keys(), "CANCELED"}
 
 
@@ -44,17 +46,17 @@ def json_value(text: bytes) -> object:
     return value
 
 
-def refusal_in(value: object, knows: Knows) -> StreamError | None:
+def refusal_in(value: object, knows: Knows, depth: int = _MAX_ARRAYS) -> StreamError | None:
     """Returns the error of the service that a JSON value is, or that an array holds.
 
     A member that the message type knows is data of the message, whatever its name is.
     """
-    for item in _list(value) or [value]:
-        members = _dict(item)
-        found = _refusal(members, knows) if members is not None else None
-        if found:
-            return found
-    return None
+    members = _dict(value)
+    if members is not None:
+        return _refusal(members, knows)
+    items = _list(value) if depth else None
+    found = (refusal_in(item, knows, depth - 1) for item in items or ())
+    return next(filter(None, found), None)
 
 
 def refusal_of_event(data: bytes, knows: Knows) -> StreamError | None:
@@ -83,8 +85,8 @@ def _refusal(members: Mapping[str, Any], knows: Knows) -> StreamError | None:
     if any(knows(name) for name in members):
         return None
     fault = _dict(members.get("fault")) or {}
-    if _text(fault.get("faultstring")):
-        return _error(fault, text=_text(fault["faultstring"]))
+    if text := _text(fault.get("faultstring")) or _text(fault.get("message")):
+        return _error(fault, text=text)
     listed = [each for each in map(_dict, _list(members.get("errors")) or []) if each]
     if listed and (text := "; ".join(filter(None, map(_first_text, listed)))):
         return _error({**members, **listed[0]}, text=text)
@@ -103,17 +105,23 @@ def _from_error_member(members: Mapping[str, Any]) -> StreamError | None:
     beside = [text for name in _BESIDE_TEXT if (text := _text(members.get(name)))]
     if text := _text(error):
         return _error(members, text=": ".join(dict.fromkeys([text, *beside])))
-    if beside and (error is True or (_int32(error) and not isinstance(error, bool))):
+    is_http = 400 <= _int32(error) < 600
+    if is_http or (beside and (error is True or _int32(error))):
         return _error({"code": error, **members}, text=": ".join(dict.fromkeys(beside)))
     return None
 
 
 def _is_status(members: Mapping[str, Any]) -> bool:
-    """Returns whether this is a google.rpc.Status, whose code may be given by its name."""
+    """Returns whether this is a google.rpc.Status, whose code may be given by its name.
+
+    Gateways send a status of HTTP under another name.
+    """
     code, text = members.get("code"), members.get("message", members.get("msg"))
     if not isinstance(text, str):
         return False
     if isinstance(code, str) and code.upper() in _CANONICAL:
+        return True
+    if any(400 <= _int32(members.get(name)) < 600 for name in _HTTP_CODES):
         return True
     number = _int32(code)
     # An envelope of a success: {"code": 200, "message": "ok", "data": …}.

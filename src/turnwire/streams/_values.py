@@ -7,7 +7,7 @@ from abc import abstractmethod
 from enum import Enum
 
 from turnwire.errors import ParseError
-from turnwire.streams._machine import Machine
+from turnwire.streams._machine import Machine, Stray
 from turnwire.streams._scan import Scanner
 
 _BLANK = re.compile(rb"[ \t\r\n]*+")
@@ -27,7 +27,11 @@ class _At(Enum):
 
 
 class _Values(Machine):
-    """Finds values; the subclass decides what may stand before, between and after them."""
+    """Finds values; the subclass decides what may stand before, between and after them.
+
+    An object or array where none may stand is kept with the error: a service may write its own
+    error there.
+    """
 
     separator = b""
 
@@ -36,6 +40,7 @@ class _Values(Machine):
         self._scanner = Scanner()
         self._pending: bytearray = bytearray()
         self._at = _At.START
+        self._stray_error: ParseError | None = None
         # After a number or a word, the fast way would look for a bracket in vain.
         self._after_brackets = False
 
@@ -61,6 +66,13 @@ class _Values(Machine):
         self._at = _At.IN_VALUE if chunk[position] in b'{["' else _At.IN_SCALAR
         return position
 
+    def _begin_stray(self, chunk: bytes, position: int, error: ParseError) -> int:
+        """Begins a value that may not stand here; raises the error if it cannot be one."""
+        if chunk[position] not in b"{[":
+            raise error
+        self._stray_error = error
+        return self._begin_value(chunk, position)
+
     def _after_value(self) -> None:
         self._at = _At.AFTER
 
@@ -81,6 +93,8 @@ class _Values(Machine):
             end = self._scanner.resume(position)
         self._pending += chunk[position : end if end >= 0 else len(chunk)]
         if end < 0:
+            if self._stray_error and len(self._pending) > self.limit:
+                raise self._stray_error
             self.check_size(len(self._pending))
             return len(chunk)
         self._finish_value(out)
@@ -89,6 +103,10 @@ class _Values(Machine):
     def _finish_value(self, out: list[bytes]) -> None:
         element = bytes(self._pending)
         self._pending.clear()
+        if self._stray_error:
+            if len(element) <= self.limit:
+                self.stray = Stray(element, self._stray_error, ends_stream=True)
+            raise self._stray_error
         self._after_brackets = element.endswith((b"]", b"}"))
         self.emit(element, out)
         self._after_value()
@@ -96,6 +114,8 @@ class _Values(Machine):
     def close(self, out: list[bytes]) -> None:
         if self._at is _At.IN_SCALAR:
             self._finish_value(out)
+        elif self._stray_error:
+            raise self._stray_error
         elif self._at is _At.IN_VALUE:
             raise self.cut_off("inside of a JSON value")
 
@@ -115,14 +135,16 @@ class Array(_Values):
                 raise self.wrong("a JSON array", mark)
             self._at = _At.FIRST
         elif at is _At.END:
-            raise self._trailing(chunk, position, "nothing after the array's closing bracket")
+            error = self._trailing(chunk, position, "nothing after the array's closing bracket")
+            return self._begin_stray(chunk, position, error)
         elif mark == b"]":
             if at is _At.NEXT:
                 raise self.wrong("an element after the comma", mark)
             self._at = _At.END
         elif at is _At.AFTER:
             if mark != b",":
-                raise self.wrong("a comma or the array's closing bracket", mark)
+                error = self.wrong("a comma or the array's closing bracket", mark)
+                return self._begin_stray(chunk, position, error)
             self._at = _At.NEXT
         elif mark in b",}:":
             raise self.wrong("an element of the array", mark)
@@ -152,7 +174,8 @@ class OneObject(_Values):
 
     def _token(self, chunk: bytes, position: int) -> int:
         if self._at is _At.END:
-            raise self._trailing(chunk, position, "nothing after the object")
+            error = self._trailing(chunk, position, "nothing after the object")
+            return self._begin_stray(chunk, position, error)
         if chunk[position] not in b"{[":
             raise self.wrong("a JSON object", chunk[position : position + 1])
         return self._begin_value(chunk, position)
