@@ -46,7 +46,7 @@ TEXT_OPTIONS: tuple[dict[str, Any], ...] = (
 @given(seed=seeds)
 def test_the_same_text(message_class: type[Message], seed: int) -> None:
     message = random_message(message_class, seed)
-    for options in TEXT_OPTIONS:
+    for options in ({}, TEXT_OPTIONS[seed % len(TEXT_OPTIONS)]):
         theirs = google.MessageToJson(message, **options)
         assert json_format.MessageToJson(message, **options) == theirs, options
 
@@ -63,7 +63,7 @@ def plain(value: Any) -> Any:
 @given(seed=seeds)
 def test_the_same_values_in_the_same_order(message_class: type[Message], seed: int) -> None:
     message = random_message(message_class, seed)
-    for options in DICT_OPTIONS:
+    for options in ({}, DICT_OPTIONS[seed % len(DICT_OPTIONS)]):
         theirs = google.MessageToDict(message, **options)
         # repr tells apart 3 and 3.0, and shows the order.
         ours = json_format.MessageToDict(message, **options)
