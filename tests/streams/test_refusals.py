@@ -416,3 +416,10 @@ def test_many_openings_take_time_once_for_each(part):
     elements = Framer("ndjson").feed(GOOD + b"\n" + part * 100_000)
     assert elements[0] == GOOD
     assert len(elements) > 99_000 or part == b"{\n"
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("empty", [None, []])
+def test_beside_an_empty_place_of_messages(empty, options):
+    body = b'{"result": ' + GOOD + b"}\n" + json.dumps({"result": empty, "error": STATUS}).encode()
+    assert_refused(outcome_of(Message, body, at="result", **options), 1)

@@ -145,22 +145,33 @@ class Decoder(Generic[M]):
     def _inner_messages(self, element: bytes, index: int) -> Iterator[M]:
         """Yields the messages at the path in an element."""
         parts = parts_at(element, self._at)
+        is_empty = True
         while True:
             try:
                 part = next(parts, None)
             except ParseError as error:
-                refusal = refusal_in(json_value(element), lambda name: False)
-                if refusal:
-                    refusal.index = index
-                    raise refusal from None
+                self._check_refusal_around(element, index)
                 self._leave_out(error, index)
                 return
             if part is None:
+                if is_empty:
+                    self._check_refusal_around(element, index)
                 return
+            is_empty = False
+            if part.text == b"null":
+                self._check_refusal_around(element, index)
             message = self._message(part.text, index, part, element)
             if message is not None:
                 self._has_given = True
                 yield message
+
+    @staticmethod
+    def _check_refusal_around(element: bytes, index: int) -> None:
+        """Raises the error of the service that an element without messages at the path is."""
+        refusal = refusal_in(json_value(element), lambda name: False)
+        if refusal:
+            refusal.index = index
+            raise refusal from None
 
     def _message(
         self, text: bytes, index: int, part: Part | None = None, element: bytes = b""
