@@ -43,7 +43,8 @@ def session() -> bytes:
 
 
 def answer() -> bytes:
-    result = gda.DataResult(name=HOSTILE, data=[{HOSTILE: HOSTILE, "other": [HOSTILE]}])
+    row = {HOSTILE: HOSTILE, "other": [HOSTILE]}
+    result = tw.from_dict(gda.DataResult, {"name": HOSTILE, "data": [row]})
     asked = gda.ClarificationQuestion(question=HOSTILE, options=[HOSTILE])
     messages = [
         gda.SystemMessage(text=gda.TextMessage(parts=[HOSTILE, "\n"], text_type=kind))

@@ -17,6 +17,7 @@ from typing import BinaryIO
 import pytest
 from cli.commands import PROGRAM, started, turnwire
 from cli.recordings import ANSWER, SESSION
+from support import analytics
 from support.analytics import gda
 
 import turnwire as tw
@@ -236,9 +237,8 @@ def test_a_pipe_without_an_answer_says_so() -> None:
 
 
 def test_a_terminal_shows_fifty_rows(tmp_path: Path) -> None:
-    result = gda.DataResult(name="r", data=[{"n": number} for number in range(60)])
-    message = gda.Message(system_message={"data": {"result": result}})
-    streams.write([message], tmp_path / "a.ndjson")
+    rows = [{"n": number} for number in range(60)]
+    streams.write([analytics.result("r", *rows)], tmp_path / "a.ndjson")
     with at_terminal("answer", tmp_path / "a.ndjson", NO_COLOR="1") as terminal:
         shown = terminal.read_until()
     assert "\n  49\n  … 10 more rows (--rows 0 shows all)\n" in shown
@@ -276,9 +276,8 @@ def test_memory_does_not_grow_with_the_file(
 
 
 def test_the_last_answer_does_not_hold_the_whole_log(tmp_path: Path) -> None:
-    question = gda.Message(user_message={"text": "Rolls?"})
-    rows = [{"n": "x" * 100} for _ in range(1000)]
-    result = gda.Message(system_message={"data": {"result": gda.DataResult(data=rows)}})
+    question = analytics.user("Rolls?")
+    result = analytics.result("r", *[{"n": "x" * 100}] * 1000)
     streams.write([question, result] * 3, tmp_path / "small.ndjson")
     streams.write([question, result] * 60, tmp_path / "large.ndjson")
     grown = peak_memory_of("answer", tmp_path / "large.ndjson") - peak_memory_of(

@@ -13,7 +13,7 @@ from cli.commands import failure_of, output_of
 from cli.recordings import ANSWER
 from hypothesis import given
 from hypothesis import strategies as st
-from support.analytics import gda
+from support import analytics
 
 import turnwire as tw
 from turnwire._cli.layout import width_of, wrapped
@@ -81,8 +81,7 @@ def test_the_shipped_example_can_be_read_at_80_columns() -> None:
 
 
 def result_of(count: int, name: str = "loans") -> bytes:
-    result = gda.DataResult(name=name, data=[{"n": number} for number in range(count)])
-    return tw.to_json(gda.Message(system_message={"data": {"result": result}}))
+    return tw.to_json(analytics.result(name, *({"n": number} for number in range(count))))
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ PAGE = made(
     ' field { name: "data" number: 2 label: LABEL_REPEATED type: TYPE_MESSAGE'
     ' type_name: ".google.protobuf.Struct" json_name: "more" } }'
 )["page.Page"]
-CLASHING = PAGE(rows=[{"a": "rows"}], data=[{"a": "data"}])
+CLASHING = turnwire.from_dict(PAGE, {"data": [{"a": "rows"}], "more": [{"a": "data"}]})
 
 
 @pytest.mark.parametrize("columns", [[Column("a")], [Column("z"), Column("b")], []])

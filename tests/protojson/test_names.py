@@ -133,6 +133,9 @@ def test_an_any_holds_such_a_message(message_of: Callable[[str], Any]) -> None:
     assert turnwire.from_json(any_pb2.Any, text, pool=pool) == held
 
 
+ODD_NAME = 'say "low" \\ \n\t\x00\x1f\x7f </b> é \u2028 😀'
+
+
 def bike_class(edition: str) -> Any:
     file = descriptor_pb2.FileDescriptorProto(name="bike.proto", package="bike", syntax="editions")
     file.edition = descriptor_pb2.Edition.Value(edition)
@@ -150,10 +153,12 @@ def bike_class(edition: str) -> Any:
         ("GEAR_SEVEN", 6, "7"),
         ("GEAR_CLASH", 7, "GEAR_HIDDEN"),
         ("GEAR_HIDDEN", 8, None),
+        ("GEAR_ODD", 9, ODD_NAME),
     ):
         value = gear.value.add(name=name, number=number)
         if custom is not None:
-            inner = b"\x0a" + bytes([len(custom)]) + custom.encode()
+            name = custom.encode()
+            inner = b"\x0a" + bytes([len(name)]) + name
             value.options.MergeFromString(b"\xb2\x3e" + bytes([len(inner)]) + inner)
     bike = file.message_type.add(name="Bike")
     bike.field.add(name="gear", number=1, label=1, type=14, type_name=".bike.Gear")
@@ -187,6 +192,7 @@ def bike(request: pytest.FixtureRequest) -> Any:
         (6, "7", ["7", "GEAR_SEVEN", "6", 6]),
         (7, "GEAR_HIDDEN", ["GEAR_HIDDEN", "GEAR_CLASH", 7]),
         (8, 8, [8, "8"]),
+        (9, ODD_NAME, [ODD_NAME, "GEAR_ODD", 9]),
         (100, 100, [100, "100"]),
     ],
 )
@@ -197,6 +203,10 @@ def test_json_names_of_enum_values(
     expected = {"gear": printed, "spares": [printed], "byName": {"a": printed}}
     assert turnwire.to_dict(message) == expected
     assert turnwire.from_json(bike, turnwire.to_json(message)) == message
+    assert json.loads(turnwire.to_json(message, ascii=True)) == expected
+    for ensure_ascii in (True, False):
+        text = turnwire.json_format.MessageToJson(message, ensure_ascii=ensure_ascii)
+        assert json.loads(text) == expected
     numbers = turnwire.to_dict(message, enum_numbers=True)
     assert numbers["spares"] == [number]
     for value in read:

@@ -304,7 +304,8 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
             return if number == 0 { self.sink.null() } else { Err(Stop::Undecided) };
         }
         match target.names.get(number) {
-            Some(name) if !self.options.enum_numbers => self.sink.quoted(name),
+            // A JSON name, which an option of the value gives it, may hold anything.
+            Some(name) if !self.options.enum_numbers => self.sink.string(name),
             // An unknown value of a closed enum is an unknown field, which has no JSON.
             None if target.closed => Err(Stop::Undecided),
             _ => self.sink.integer(number.into()),
