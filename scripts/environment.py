@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ROOT / "generated"
 
-REQUIREMENTS = {".venv": ".[dev]", ".venv-demo": "."}
+REQUIREMENTS = {".venv": ".[dev]", ".venv-demo": ".", ".venv-docs": ".[docs]"}
 """The environments that `make` knows, each with what is installed into it."""
 
 

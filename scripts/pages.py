@@ -38,8 +38,6 @@ _ROW = re.compile(
 )
 
 _FIELDS = re.compile(r"\d+ of \d+ fields have no public number yet")
-# Fields without a public number are numbered from here on; proto/UPSTREAM.md says why.
-_FIRST_PROVISIONAL = 15001
 
 _HEADINGS = {
     "accepts": "Reads, though it should refuse it:",
@@ -63,9 +61,9 @@ def pages() -> dict[str, str]:
 
 def _fields_without_number() -> str:
     messages = [schema.message_class(name).DESCRIPTOR for name in schema.message_names()]
-    numbers = [field.number for message in messages for field in message.fields]
-    provisional = sum(number >= _FIRST_PROVISIONAL for number in numbers)
-    return f"{provisional} of {len(numbers)} fields have no public number yet"
+    names = [field.full_name for message in messages for field in message.fields]
+    provisional = sum(map(schema.is_provisional, names))
+    return f"{provisional} of {len(names)} fields have no public number yet"
 
 
 def _row(found: re.Match[str]) -> str:

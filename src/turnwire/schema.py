@@ -27,6 +27,7 @@ __all__ = [
     "comment_of",
     "describe",
     "descriptor_set",
+    "is_provisional",
     "json_schema_root",
     "message_class",
     "message_names",
@@ -36,6 +37,7 @@ __all__ = [
 
 
 _MAX_HINTS = 3
+_FIRST_PROVISIONAL = 15001
 
 
 class UnknownNameError(TurnwireError, KeyError):
@@ -167,6 +169,28 @@ def describe(name: str) -> str:
         textwrap.dedent(declared),
     ]
     return "\n".join(lines)
+
+
+def is_provisional(name: str) -> bool:
+    """Reports whether a field has a provisional number, since Google publishes none.
+
+    Such a number may change in any release, so its bytes should not be kept; its JSON may.
+
+    Args:
+        name: A full or a short name of a field.
+
+    Raises:
+        UnknownNameError: The schema has no such field.
+
+    >>> is_provisional("ces.Chunk.text")
+    False
+    """
+    message, _, field_name = _resolve(name, declarations()).rpartition(".")
+    if message in message_names():
+        field = message_class(message).DESCRIPTOR.fields_by_name.get(field_name)
+        if field is not None:
+            return field.number >= _FIRST_PROVISIONAL
+    raise UnknownNameError(f"the schema has no field {excerpt(name)}")
 
 
 def _resolve(name: str, known: Collection[str], what: str = "") -> str:

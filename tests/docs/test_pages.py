@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINKING = sorted(
     {*PAGES, *ROOT.glob("*.md"), *(ROOT / "proto").rglob("*.md")}
     | {*ROOT.glob("[!.]*/README.md"), *ROOT.glob("[!.]*/[!.]*/README.md")}

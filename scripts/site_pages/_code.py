@@ -1,0 +1,127 @@
+"""Makes the pages of the Python API and of the command line.
+
+Sphinx reads the docstrings and the parser of the arguments when it builds the pages.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
+from google.protobuf.message import Message
+
+from turnwire import schema
+from turnwire._apis import APIS
+
+ROOMS = (
+    *("turnwire", "turnwire.errors", "turnwire.protojson", "turnwire.json_format"),
+    *("turnwire.streams", "turnwire.schema", "turnwire.arrow"),
+    *(api.views for api in APIS),
+)
+"""The public modules, in the order of the navigation."""
+
+
+def pages_of_code() -> dict[str, str]:
+    """Returns a page for each public module and one for the command line, by their paths."""
+    homes = _homes()
+    made = {f"reference/python/{room}.md": "\n".join(_room(room, homes)) for room in ROOMS}
+    contents = "\n".join(ROOMS)
+    made["reference/python/index.md"] = f"# Python\n\n```{{toctree}}\n{contents}\n```\n"
+    made["reference/command-line.md"] = _COMMAND_LINE
+    return made
+
+
+def _homes() -> dict[int, str]:
+    """Returns the module that documents each object, by its identity; the others link there.
+
+    Errors are documented together. Everything else has its place at the top, if it is there.
+    """
+    homes: dict[int, str] = {}
+    for room in sorted(ROOMS, key=lambda room: room != "turnwire.errors"):
+        module = importlib.import_module(room)
+        for name in module.__all__:
+            homes.setdefault(id(getattr(module, name)), room)
+    return homes
+
+
+_COMMAND_LINE = """# The command line, option by option
+
+[The guide](../docs/cli.md) shows the commands at work.
+
+```{eval-rst}
+.. argparse::
+   :module: turnwire._cli
+   :func: _parser
+   :prog: turnwire
+   :nodescription:
+```
+
+---
+
+This page is made of the parser of the command line, `src/turnwire/_cli`.
+"""
+
+
+def _room(room: str, homes: dict[int, str]) -> Iterator[str]:
+    module = importlib.import_module(room)
+    yield f"# {room}"
+    yield ""
+    yield "```{eval-rst}"
+    yield f".. automodule:: {room}"
+    yield "   :no-members:"
+    yield "```"
+    yield ""
+    elsewhere, of_schema = [], []
+    for name in sorted(module.__all__, key=str.casefold):
+        found = getattr(module, name)
+        home = homes[id(found)]
+        if _is_of_schema(found):
+            of_schema.append(_link_to(name, found))
+        elif home != room and callable(found):
+            elsewhere.append(f"[`{name}`]({home}.md#{name.casefold()})")
+        elif not inspect.ismodule(found):
+            yield from _entry(room, name, found)
+    yield from _list("Documented elsewhere", elsewhere)
+    yield from _list("Messages and enums", of_schema)
+    yield "---"
+    yield ""
+    yield f"This page is made of the docstrings of `{room}`."
+
+
+def _list(heading: str, lines: list[str]) -> Iterator[str]:
+    if lines:
+        yield f"## {heading}"
+        yield ""
+        yield from (f"- {line}" for line in lines)
+        yield ""
+
+
+def _entry(room: str, name: str, found: Any) -> Iterator[str]:
+    directive, options = "autodata", ["no-value"]
+    if inspect.isclass(found):
+        directive, options = "autoclass", ["members"]
+        if issubclass(found, Exception):
+            options = ["members", "show-inheritance"]
+    elif callable(found):
+        directive, options = "autofunction", []
+    yield f"## {name}"
+    yield ""
+    yield "```{eval-rst}"
+    yield f".. {directive}:: {room}.{name}"
+    yield from (f"   :{option}:" for option in options)
+    yield "```"
+    yield ""
+
+
+def _is_of_schema(found: Any) -> bool:
+    is_message = isinstance(found, type) and issubclass(found, Message)
+    return is_message or isinstance(found, EnumTypeWrapper)
+
+
+def _link_to(name: str, found: Any) -> str:
+    short = schema.short_name(found.DESCRIPTOR.full_name)
+    api, _, rest = short.partition(".")
+    return f"[`{name}`](../messages/{api}/{rest}.md)"
