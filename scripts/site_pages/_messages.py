@@ -63,13 +63,6 @@ def _enums(package: str) -> Iterator[EnumDescriptor]:
 
 def _message(message: Descriptor, examples: dict[str, object]) -> Iterator[str]:
     yield from _head(message, "message")
-    yield "## In JSON"
-    yield ""
-    for value in examples.values():
-        yield "```json"
-        yield json.dumps(value, ensure_ascii=False, indent=2)
-        yield "```"
-        yield ""
     if message.fields:
         yield "## Fields"
         yield ""
@@ -79,6 +72,13 @@ def _message(message: Descriptor, examples: dict[str, object]) -> Iterator[str]:
         yield " · ".join(_facts(field))
         yield ""
         yield from _comment(field.full_name)
+    yield "## In JSON"
+    yield ""
+    for value in examples.values():
+        yield "```json"
+        yield json.dumps(value, ensure_ascii=False, indent=2)
+        yield "```"
+        yield ""
 
 
 def _enum(enum: EnumDescriptor) -> Iterator[str]:
