@@ -162,6 +162,41 @@ class Codec:
         """The JSON text of the message whose wire format is given, as protobuf itself writes it."""
 
 @final
+class LineChecker:
+    """Checks the lines of NDJSON against one message class, and makes no message of them."""
+
+    def __new__(
+        cls, file_descriptor_set: bytes, message_name: str, watched: Sequence[str], /
+    ) -> LineChecker:
+        """Makes the tables, as those of a `Codec`.
+
+        Args:
+            file_descriptor_set: A serialized `google.protobuf.FileDescriptorSet` that defines them.
+            message_name: The message's full name.
+            watched: The full names of fields; lines that set one of them need a second look.
+
+        Raises:
+            ValueError: The set does not define all of them.
+        """
+
+    def check(
+        self, text: bytes, ignore_unknown: bool, limit: int, /
+    ) -> tuple[int, int, list[tuple[int, int, int, int, bool]]]:
+        """Checks all lines of a text, the last one with or without its end.
+
+        Args:
+            text: The lines.
+            ignore_unknown: Takes members that the message does not have for valid.
+            limit: The length in bytes from which on a line is left to Python.
+
+        Returns:
+            The number of lines, the number of those with content, and of each line that needs a
+            second look: its start and end without the blanks around it, its number among the lines
+            and among those with content, from 0, and whether it is certainly such a message (then
+            it sets a watched field). Only Python can decide about the others.
+        """
+
+@final
 class Scanner:
     """Finds where JSON objects, arrays and strings end, in text that arrives in chunks."""
 

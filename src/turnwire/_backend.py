@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Codec", "backend", "native"]
 
-_INTERFACE = 4
+_INTERFACE = 5
 """The number of the core's interface; it changes with the functions or their meaning."""
 
 

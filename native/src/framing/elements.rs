@@ -53,6 +53,20 @@ pub fn take_object_lines<E>(
     take_lines_if(text, position, limit, is_object, take)
 }
 
+/// Calls `take` with the start and end of each line, without the blanks around it; they are equal
+/// for a line of blanks.
+pub fn each_line(text: &[u8], mut take: impl FnMut(usize, usize)) {
+    let mut position = 0;
+    while position < text.len() {
+        let rest = text.get(position..).unwrap_or_default();
+        let len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let line = rest.get(..len).unwrap_or_default();
+        let start = position + line.iter().take_while(|byte| is_blank(**byte)).count();
+        take(start, start + trimmed(line).len());
+        position += len + 1;
+    }
+}
+
 fn take_lines_if<E>(
     text: &[u8],
     mut position: usize,

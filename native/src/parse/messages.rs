@@ -28,7 +28,26 @@ pub fn parse(
     keys: &mut Keys,
     options: ParseOptions,
 ) -> Result<Vec<usize>> {
-    parse_all(schema, text, is_utf8, out, keys, options, None)
+    parse_all(schema, text, is_utf8, out, keys, options, None).map(|parsed| parsed.left_out)
+}
+
+/// Checks that `text` is such a message; returns whether it sets a field that is watched.
+///
+/// `out` is room for the wire format, which nobody reads.
+pub fn check(
+    schema: &Schema,
+    text: &[u8],
+    out: &mut Out<'_>,
+    keys: &mut Keys,
+    options: ParseOptions,
+) -> Result<bool> {
+    parse_all(schema, text, false, out, keys, options, None).map(|parsed| parsed.saw_watched)
+}
+
+/// A text that was read.
+struct Parsed {
+    left_out: Vec<usize>,
+    saw_watched: bool,
 }
 
 /// Like [`parse`], but passes the output to `take` whenever it is at least `len` bytes long; the
@@ -42,7 +61,8 @@ pub fn parse_in_pieces(
     options: ParseOptions,
     (take, len): (Take<'_>, usize),
 ) -> Result<Vec<usize>> {
-    parse_all(schema, text, is_utf8, out, keys, options, Some(Pieces::new(take, len)))
+    let pieces = Some(Pieces::new(take, len));
+    parse_all(schema, text, is_utf8, out, keys, options, pieces).map(|parsed| parsed.left_out)
 }
 
 fn parse_all<'o>(
@@ -53,17 +73,28 @@ fn parse_all<'o>(
     keys: &'o mut Keys,
     options: ParseOptions,
     pieces: Option<Pieces<'o>>,
-) -> Result<Vec<usize>> {
+) -> Result<Parsed> {
     keys.clear(text.len());
     let checked = if is_utf8 { text.len() } else { 0 };
     let (scan, unknown, left_out) = (Scan::new(text), Vec::new(), Vec::new());
-    let mut parser =
-        Parser { schema, scan, checked, out, options, keys, unknown, left_out, pieces };
+    let saw_watched = false;
+    let mut parser = Parser {
+        schema,
+        scan,
+        checked,
+        out,
+        options,
+        keys,
+        unknown,
+        left_out,
+        saw_watched,
+        pieces,
+    };
     let root = schema.messages.first().ok_or(Stop::Undecided)?;
     parser.message(root, 0)?;
     parser.scan.end()?;
     parser.check_utf8()?;
-    Ok(parser.left_out)
+    Ok(Parsed { left_out: parser.left_out, saw_watched: parser.saw_watched })
 }
 
 /// The fields and oneofs of one message that were seen.
@@ -136,6 +167,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 if !seen.insert(index as u16) {
                     return Err(Stop::Undecided);
                 }
+                self.saw_watched |= field.watched;
                 if self.scan.peek() == b'n' && !self.takes_null(field) {
                     self.scan.word(b"null")?;
                 } else {

@@ -10,7 +10,7 @@ mod scalar;
 pub mod scan;
 mod several;
 
-pub use messages::{parse, parse_in_pieces};
+pub use messages::{check, parse, parse_in_pieces};
 pub use parser::ParseOptions;
 
 #[cfg(test)]

@@ -32,6 +32,8 @@ pub(super) struct Parser<'s, 'j, 'o, 'b> {
     pub unknown: Vec<Cow<'j, [u8]>>,
     /// The places of the members and values that were left out, in ascending order.
     pub left_out: Vec<usize>,
+    /// Whether a watched field was seen.
+    pub saw_watched: bool,
     /// The receiver of a large document's pieces.
     pub pieces: Option<Pieces<'o>>,
 }

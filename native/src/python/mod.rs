@@ -1,6 +1,7 @@
 //! The extension module: everything that touches Python.
 
 mod bytes;
+mod checker;
 mod codec;
 mod dump;
 mod merging;
@@ -15,6 +16,8 @@ mod values;
 #[pyo3::pymodule]
 mod turnwire_native {
     #[pymodule_export]
+    use super::checker::LineChecker;
+    #[pymodule_export]
     use super::codec::Codec;
     #[pymodule_export]
     use super::scanner::{Scanner, take_events, take_lines};
@@ -23,5 +26,5 @@ mod turnwire_native {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     /// Goes up with every change of what Python sees here.
     #[pymodule_export]
-    const INTERFACE: u32 = 4;
+    const INTERFACE: u32 = 5;
 }

@@ -97,6 +97,7 @@ struct Raw<'w> {
 }
 
 struct Builder<'w> {
+    watched: &'w HashSet<Vec<u8>>,
     messages: HashMap<Vec<u8>, Raw<'w>>,
     enums: HashMap<Vec<u8>, Raw<'w>>,
     message_order: Vec<Vec<u8>>,
@@ -109,7 +110,17 @@ struct Builder<'w> {
 ///
 /// None where the set is malformed or incomplete.
 pub fn schema(descriptor_set: &[u8], root: &str) -> Option<Schema> {
+    schema_watching(descriptor_set, root, &HashSet::new())
+}
+
+/// Like [`schema`]; the fields with these full names are watched.
+pub fn schema_watching(
+    descriptor_set: &[u8],
+    root: &str,
+    watched: &HashSet<Vec<u8>>,
+) -> Option<Schema> {
     let mut builder = Builder {
+        watched,
         messages: HashMap::new(),
         enums: HashMap::new(),
         message_order: Vec::new(),
@@ -237,6 +248,7 @@ impl<'w> Builder<'w> {
             let index = u16::try_from(fields.len()).ok()?;
             // The bits of the oneofs follow those of the fields.
             field.oneof = field.oneof.map(|bit| bit + count as u16);
+            field.watched = self.watched.contains(&qualified(name, &proto_name));
             for name in [json_name, proto_name] {
                 unclear |= !plain(&name);
                 unclear |= by_name.insert(name, index).is_some_and(|other| other != index);
@@ -334,6 +346,7 @@ impl<'w> Builder<'w> {
             json_key: [b",\"", &json_name[..], b"\":"].concat().into(),
             proto_key: [b",\"", name, b"\":"].concat().into(),
             target,
+            watched: false,
         };
         Some((field, json_name.into(), name.into()))
     }

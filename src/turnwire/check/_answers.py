@@ -1,0 +1,86 @@
+"""Checks the references in a Conversational Analytics conversation: citations and results."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+from google.protobuf.message import Message
+
+from turnwire._apis import API_BY_NAME
+from turnwire.check._fields import Visit
+from turnwire.check._violation import Violation
+from turnwire.errors import ParseError, Path, excerpt
+
+_API = API_BY_NAME["gda"]
+_MAX_PENDING = 100_000
+_NAMELESS_SOURCES = ("generated_sql", "generated_looker_query", "matched_query", "big_query_job")
+
+
+class AnswerRules:
+    """The rules that look at several messages of one conversation.
+
+    Stored messages may come with the newest first, so a turn is judged when it has ended.
+
+    Args:
+        is_complete: Whether the messages are all there: only then absence is reported.
+    """
+
+    def __init__(self, *, is_complete: bool) -> None:
+        self._is_complete = is_complete
+        self._start()
+
+    @property
+    def visits(self) -> dict[str, Visit]:
+        """The check of each message type that has one."""
+        return {
+            f"{_API.package}.UserMessage": self._question,
+            f"{_API.package}.SystemMessage": self._system_message,
+            f"{_API.package}.DataMessage": self._data,
+        }
+
+    conditions = (f"{_API.package}.SystemMessage.citation",)
+    """The fields without which a message type is not checked."""
+
+    def begin(self, message: Message) -> None:
+        """Notes the message that comes next, which makes no difference here."""
+
+    def finish(self) -> Iterator[Violation]:
+        """Yields the violations that only the end of the turn shows."""
+        results, queries = self._results, self._queries
+        has_nameless = self._has_nameless
+        self._start()
+        if not self._is_complete or has_nameless:
+            return
+        for name, path in results.items():
+            if name not in queries:
+                reason = f"no query of this turn has the name {excerpt(name)}"
+                yield Violation(path, "result_without_query", "error", reason)
+
+    def _start(self) -> None:
+        self._queries: set[str] = set()
+        self._results: dict[str, Path] = {}
+        self._has_nameless = False
+
+    def _question(self, _: Message, __: Path) -> Iterator[Violation]:
+        yield from self.finish()
+
+    def _data(self, data: Any, path: Path) -> Iterator[Violation]:
+        kind = data.WhichOneof("kind")
+        if kind in _NAMELESS_SOURCES or (kind == "query" and not data.query.name):
+            self._has_nameless = True
+        elif kind == "query" and len(self._queries) < _MAX_PENDING:
+            self._queries.add(data.query.name)
+        elif kind == "result" and len(self._results) < _MAX_PENDING:
+            self._results.setdefault(data.result.name, (*path, "result"))
+        return iter(())
+
+    def _system_message(self, message: Any, path: Path) -> Iterator[Violation]:
+        if not message.citation.anchors:
+            return
+        citations_of = importlib.import_module(_API.views).citations_of
+        try:
+            citations_of(message, strict=True)
+        except ParseError as error:
+            yield Violation((*path, *error.path), "citation", "error", error.reason)
