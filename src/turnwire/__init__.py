@@ -19,7 +19,7 @@ from turnwire.protojson import from_dict, from_json, merge_dict, merge_json, to_
 from turnwire.streams import aread, read, write
 
 if TYPE_CHECKING:
-    from turnwire import arrow, ces, check, geminidataanalytics, json_format
+    from turnwire import arrow, bulk, ces, check, geminidataanalytics, json_format
 
 __version__ = "0.1.0"
 
@@ -35,6 +35,7 @@ __all__ = [
     "aread",
     "arrow",
     "backend",
+    "bulk",
     "ces",
     "check",
     "errors",
@@ -58,7 +59,7 @@ if not TYPE_CHECKING:  # A type checker would take every name for an attribute.
 
     def __getattr__(name: str) -> Any:
         # Importing them takes time, and most programs need one of them.
-        if name in ("arrow", "ces", "check", "geminidataanalytics", "json_format"):
+        if name in ("arrow", "bulk", "ces", "check", "geminidataanalytics", "json_format"):
             import importlib
 
             return importlib.import_module(f"turnwire.{name}")

@@ -1,0 +1,13 @@
+"""Recordings by the million: record batches of JSON texts in, columns out, on any engine.
+
+`convert` is one pure function over Arrow record batches; Spark, Beam, DuckDB and Polars run the
+same function. It needs pyarrow: ``pip install "turnwire[arrow]"``. ``docs/bulk.md`` says which
+engine fits when.
+"""
+
+from turnwire.bulk._converting import convert, schema
+
+__all__ = [
+    "convert",
+    "schema",
+]
