@@ -40,12 +40,14 @@ from turnwire_schema.ces.v1.tool_pb2 import (
 )
 
 from turnwire._media import ImageSize, image_size_of, save, suffix_of
+from turnwire.ces._audio import to_wav
 from turnwire.ces._builder import SessionBuilder, sessions_of
 from turnwire.ces._citations import CitedText, citations_of
 from turnwire.ces._ending import SessionEnd
 from turnwire.ces._exchanges import ToolExchange, walk_exchanges
 from turnwire.ces._items import SessionItem
 from turnwire.ces._session import Session
+from turnwire.ces._span_rows import SpanRow, span_rows, span_table
 from turnwire.ces._spans import (
     critical_path,
     duration_ns_of,
@@ -96,6 +98,7 @@ __all__ = [
     "SessionItem",
     "SessionOutput",
     "Span",
+    "SpanRow",
     "ToolCall",
     "ToolCalls",
     "ToolExchange",
@@ -117,8 +120,11 @@ __all__ = [
     "result_of",
     "save",
     "sessions_of",
+    "span_rows",
+    "span_table",
     "suffix_of",
     "text_of",
+    "to_wav",
     "tool_name_of",
     "tool_responses",
     "walk_exchanges",
