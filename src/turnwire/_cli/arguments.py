@@ -39,8 +39,20 @@ def _explained(what_lists: str) -> Generator[None]:
 
 
 def add_source(parser: argparse.ArgumentParser, *, unknown_default: str = "error") -> None:
-    """Adds the input and the choices about invalid data, which all commands that read have."""
+    """Adds the input and the choices about invalid data, for commands that read one input."""
     parser.add_argument("input", metavar="INPUT", help="a file, or - for stdin")
+    add_reading(parser, unknown_default=unknown_default)
+    parser.add_argument(
+        "--on-error",
+        choices=on_error.CHOICES,
+        default="raise",
+        help="an element that is not such a message stops the command (raise, the default), is "
+        "left out (skip), or is left out and reported (warn)",
+    )
+
+
+def add_reading(parser: argparse.ArgumentParser, *, unknown_default: str) -> None:
+    """Adds the format of the input, the place of the messages, and the choice of `--unknown`."""
     parser.add_argument(
         "--from",
         dest="source",
@@ -60,13 +72,6 @@ def add_source(parser: argparse.ArgumentParser, *, unknown_default: str = "error
         default=unknown_default,
         help="fields and names that the schema does not know are an error, left out (ignore), or "
         f"left out and reported, each path once with a count (warn; default: {unknown_default})",
-    )
-    parser.add_argument(
-        "--on-error",
-        choices=on_error.CHOICES,
-        default="raise",
-        help="an element that is not such a message stops the command (raise, the default), is "
-        "left out (skip), or is left out and reported (warn)",
     )
 
 

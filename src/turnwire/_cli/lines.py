@@ -53,7 +53,7 @@ class Lines:
         start = first.removeprefix(codecs.BOM_UTF8).lstrip()
         self.is_json = start.startswith((b"{", b"["))
         self.may_be_wire = may_be_wire(first)
-        if _is_object_on_one_line(start):
+        if is_object_on_one_line(start):
             yield from self._counted(first)
             for piece in rest:
                 yield from self._counted(piece)
@@ -81,6 +81,7 @@ def may_be_wire(start: bytes) -> bool:
     return framer.format in ("auto", "delimited")
 
 
-def _is_object_on_one_line(start: bytes) -> bool:
+def is_object_on_one_line(start: bytes) -> bool:
+    """Reports whether an input that begins like this has a whole object on its first line."""
     line, newline, _ = start.partition(b"\n")
     return line.startswith(b"{") and (not newline or line.rstrip().endswith(b"}"))

@@ -1,0 +1,303 @@
+"""Reads the elements of an input with their places, and reports what cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from turnwire import streams
+from turnwire._cli.files import STANDARD, source_of
+from turnwire._cli.formats import AUTO, JSON, framing_of
+from turnwire._cli.inputs import Part, format_of
+from turnwire._cli.lines import is_object_on_one_line
+from turnwire._cli.problems import Problem, problem_of
+from turnwire.errors import MissingExtra, TurnwireError
+from turnwire.streams._compression import Decompressor, compression_of
+from turnwire.streams._framer import MAX_ELEMENT_BYTES
+from turnwire.streams._machine import BLANKS
+
+BATCH_BYTES = 2**20
+"""The size that a batch of elements has at least, unless the input ends."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_PIECE_BYTES = 2**18
+
+
+@dataclass(slots=True)
+class Element:
+    """One element of an input.
+
+    Attributes:
+        data: A JSON text without blanks around it, or wire bytes in the format "delimited".
+        offset: The byte at which it begins in the unpacked input; None if that is not known.
+        line: The line on which it begins, from 1; None if that is not known.
+        index: Its index in the part, from 0.
+    """
+
+    data: bytes
+    offset: int | None
+    line: int | None
+    index: int
+
+
+class Chunk(NamedTuple):
+    """Whole lines of an input.
+
+    Attributes:
+        data: The lines, with their ends.
+        offset: The byte at which they begin in the unpacked input.
+        line: The number of the first one, from 1.
+    """
+
+    data: bytes
+    offset: int
+    line: int
+
+
+class Sink(Protocol):
+    """The receiver of problems, and of progress."""
+
+    def advance(self, count: int) -> None:
+        """Takes the number of bytes that were read of the file, as they are there."""
+
+    def reject(self, problem: Problem, raw: bytes | None) -> None:
+        """Takes a problem, and the element as it came if it is whole."""
+
+
+def batches_of(
+    part: Part,
+    report: Sink,
+    *,
+    format: str | None = None,
+    max_element_bytes: int = MAX_ELEMENT_BYTES,
+) -> Iterator[list[Element]]:
+    """Yields the elements of a part, in batches of about a megabyte.
+
+    A line that is too long, and a compressed file that is cut, are reported as rejects, and reading
+    goes on where it can.
+
+    Args:
+        part: The part.
+        report: The receiver of progress and rejects.
+        format: The name of the format; None if suffix and content tell it.
+        max_element_bytes: The size of the largest element that is read.
+
+    Raises:
+        OSError: The file cannot be opened; the runner makes a reject of it.
+    """
+    reader = Reader(part, report, format, max_element_bytes)
+    if not reader.holds_lines:
+        yield from reader.framed()
+        return
+    index = 0
+    for chunk in reader.chunks():
+        batch = reader.elements_in(chunk, index)
+        index += len(batch)
+        yield batch
+
+
+class Reader:
+    """Reads one part.
+
+    Attributes:
+        holds_lines: Whether each element is on its own line: then `chunks` gives them, else
+            `framed`.
+        format: The format, by its name; ``"auto"`` where the content tells it.
+    """
+
+    def __init__(
+        self, part: Part, report: Sink, format: str | None, max_element_bytes: int
+    ) -> None:
+        self.format = format_of(part.name, format)
+        self._part = part
+        self._report = report
+        self._limit = max_element_bytes
+        self._offset = part.start
+        self._line = part.first_line
+        self._is_cut = False
+        self._unpacked_bytes = 0
+        self._pieces = self._unpacked()
+        self._first = next(self._pieces, b"")
+        start = self._first.removeprefix(_BYTE_ORDER_MARK).lstrip()
+        self.holds_lines = self.format == "ndjson" or (
+            self.format in (AUTO, JSON) and is_object_on_one_line(start)
+        )
+
+    def chunks(self) -> Iterator[Chunk]:
+        """Yields the lines of the input, about a megabyte at a time.
+
+        A line that grows beyond the limit is rejected without being kept.
+        """
+        held: list[bytes] = []
+        # The bytes that are held, those after the last line end, and those of a line in rejection.
+        size = tail = skipped = 0
+        for piece in self._all_pieces(strip_mark=True):
+            rest = piece
+            if skipped:
+                end = rest.find(b"\n") + 1
+                skipped += end or len(rest)
+                if not end:
+                    continue
+                self._pass_over(skipped)
+                rest, skipped = rest[end:], 0
+            cut = rest.rfind(b"\n") + 1
+            tail = len(rest) - cut if cut else tail + len(rest)
+            held.append(rest)
+            size += len(rest)
+            if size - tail >= BATCH_BYTES or tail > self._limit:
+                data = b"".join(held)
+                if size > tail:
+                    yield self._chunk(data[: size - tail])
+                held = [data[size - tail :]]
+                if tail > self._limit:
+                    self._reject_size()
+                    held, skipped, tail = [], tail, 0
+                size = tail
+        if size and self._is_cut:  # the last line is not whole, which was reported
+            held, size = [b"".join(held)[: size - tail]], size - tail
+        if size:
+            yield self._chunk(b"".join(held))
+
+    def elements_in(self, chunk: Chunk, index: int) -> list[Element]:
+        """Returns the elements on the lines of a chunk, without those that are too large.
+
+        Args:
+            chunk: The chunk.
+            index: The index of its first element.
+        """
+        elements = []
+        offset = chunk.offset
+        for line, text in enumerate(chunk.data.split(b"\n"), start=chunk.line):
+            data = text.strip(BLANKS)
+            if data:
+                begin = offset if len(data) == len(text) else offset + text.index(data)
+                if len(data) > self._limit:
+                    self._report.reject(self._too_large(line, begin), data)
+                else:
+                    elements.append(Element(data, begin, line, index))
+                    index += 1
+            offset += len(text) + 1
+        return elements
+
+    def framed(self) -> Iterator[list[Element]]:
+        """Yields the elements of an input in any format that the framer reads."""
+        framer = streams.Framer(framing_of(self.format) or "auto", max_element_bytes=self._limit)
+        places = _Places(self._part.start)
+        index = 0
+        try:
+            for piece in self._all_pieces(strip_mark=False):
+                places.feed(piece)
+                batch = places.placed(framer.feed(piece), index)
+                index += len(batch)
+                yield batch
+                if framer.error:
+                    raise framer.error
+            if self._is_cut:
+                return
+            yield places.placed(framer.close(), index)
+            if framer.error:
+                raise framer.error
+        except MissingExtra:
+            raise
+        except TurnwireError as error:
+            found = problem_of(error)
+            self._report.reject(replace(found, index=error.index or index), None)
+
+    def all_bytes(self) -> bytes:
+        """Returns the whole input, for formats of one message."""
+        return b"".join(self._all_pieces(strip_mark=False))
+
+    def _chunk(self, data: bytes) -> Chunk:
+        chunk = Chunk(data, self._offset, self._line)
+        self._offset += len(data)
+        self._line += data.count(b"\n")
+        return chunk
+
+    def _reject_size(self) -> None:
+        self._report.reject(self._too_large(self._line, self._offset), None)
+
+    def _too_large(self, line: int, offset: int) -> Problem:
+        reason = f"the element is larger than {self._limit} bytes"
+        return Problem("range", "", reason, line=line, offset=offset)
+
+    def _pass_over(self, size: int) -> None:
+        self._offset += size
+        self._line += 1
+
+    def _all_pieces(self, *, strip_mark: bool) -> Iterator[bytes]:
+        first = self._first
+        if strip_mark and self._part.start == 0 and first.startswith(_BYTE_ORDER_MARK):
+            first = first[len(_BYTE_ORDER_MARK) :]
+            self._offset += len(_BYTE_ORDER_MARK)
+        self._first = b""
+        if first:
+            yield first
+        yield from self._pieces
+
+    def _unpacked(self) -> Iterator[bytes]:
+        """Yields the bytes of the part, unpacked, and reports where they end too early."""
+        name = self._part.name
+        unpacker = Decompressor(None if name == STANDARD else compression_of(name))
+        try:
+            for piece in self._packed():
+                self._report.advance(len(piece))
+                for plain in unpacker.feed(piece):
+                    self._unpacked_bytes += len(plain)
+                    yield plain
+            yield from unpacker.close()
+        except MissingExtra:
+            raise
+        except (TurnwireError, OSError) as error:
+            if isinstance(error, OSError) and not self._unpacked_bytes:
+                raise
+            self._is_cut = True
+            self._report.reject(replace(problem_of(error), offset=self._unpacked_bytes), None)
+
+    def _packed(self) -> Iterator[bytes]:
+        source = source_of(self._part.name)
+        if not isinstance(source, Path):
+            yield from iter(lambda: source.read1(_PIECE_BYTES), b"")  # type: ignore[attr-defined]
+            return
+        with source.open("rb") as file:
+            if self._part.end is None:
+                yield from iter(lambda: file.read(_PIECE_BYTES), b"")
+                return
+            file.seek(self._part.start)
+            left = self._part.size
+            while piece := file.read(min(_PIECE_BYTES, left)):
+                left -= len(piece)
+                yield piece
+
+
+class _Places:
+    """Finds where elements begin in the bytes that were fed, for formats other than lines."""
+
+    def __init__(self, offset: int) -> None:
+        self._window = bytearray()
+        self._offset = offset
+        self._line = 1
+
+    def feed(self, piece: bytes) -> None:
+        self._window += piece
+
+    def placed(self, found: list[bytes], index: int) -> list[Element]:
+        """Returns elements with their places; without one where the text was put together."""
+        elements = []
+        position = 0
+        for number, data in enumerate(found, start=index):
+            begin = self._window.find(data, position)
+            if begin < 0:
+                elements.append(Element(data, None, None, number))
+                continue
+            self._line += self._window.count(b"\n", position, begin)
+            elements.append(Element(data, self._offset + begin, self._line, number))
+            self._line += data.count(b"\n")
+            position = begin + len(data)
+        if found and not position:
+            position = len(self._window)
+            self._line += self._window.count(b"\n")
+        del self._window[:position]
+        self._offset += position
+        return elements
