@@ -4,16 +4,25 @@
 ///
 /// Gives the end of the text where there is none.
 #[inline(always)]
-pub fn special(text: &[u8], mut at: usize) -> usize {
+pub fn special(text: &[u8], at: usize) -> usize {
+    to_escape::<false>(text, at)
+}
+
+/// The place of the first character at or after `at` that is escaped in a JSON string.
+///
+/// Those are quotes, backslashes and control characters; for ASCII text, DEL and all beyond it too.
+/// Gives the end of the text where there is none.
+#[inline(always)]
+pub fn to_escape<const ASCII: bool>(text: &[u8], mut at: usize) -> usize {
     let Some(rest) = text.get(at..) else { return text.len() };
     for chunk in rest.as_chunks::<16>().0 {
-        if let Some(offset) = first_special(chunk) {
+        if let Some(offset) = first_to_escape::<ASCII>(chunk) {
             return at + offset;
         }
         at += 16;
     }
     while let Some(&byte) = text.get(at) {
-        if byte < 0x20 || byte == b'"' || byte == b'\\' {
+        if byte < 0x20 || byte == b'"' || byte == b'\\' || (ASCII && byte >= 0x7F) {
             break;
         }
         at += 1;
@@ -21,21 +30,21 @@ pub fn special(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The place of the first quote, backslash or control character in sixteen bytes.
+/// The place of the first character in sixteen bytes that is escaped, as for [`to_escape`].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub fn first_special(chunk: &[u8; 16]) -> Option<usize> {
-    let marks = specials(chunk);
+fn first_to_escape<const ASCII: bool>(chunk: &[u8; 16]) -> Option<usize> {
+    let marks = marks::<ASCII>(chunk);
     (marks != 0).then(|| marks.trailing_zeros() as usize)
 }
 
-/// One bit for each quote, backslash and control character in sixteen bytes.
+/// One bit for each character in sixteen bytes that is escaped, as for [`to_escape`].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn specials(chunk: &[u8; 16]) -> u32 {
+fn marks<const ASCII: bool>(chunk: &[u8; 16]) -> u32 {
     use std::arch::x86_64::{
-        _mm_cmpeq_epi8, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
-        _mm_set1_epi8,
+        _mm_cmpeq_epi8, _mm_max_epu8, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128,
+        _mm_set_epi64x, _mm_set1_epi8,
     };
 
     let word = u128::from_le_bytes(*chunk);
@@ -45,20 +54,27 @@ fn specials(chunk: &[u8; 16]) -> u32 {
         let quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x22));
         let backslashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x5C));
         let controls = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1F)), bytes);
-        _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quotes, backslashes), controls)) as u32
+        let mut found = _mm_or_si128(_mm_or_si128(quotes, backslashes), controls);
+        if ASCII {
+            let beyond = _mm_cmpeq_epi8(_mm_max_epu8(bytes, _mm_set1_epi8(0x7F)), bytes);
+            found = _mm_or_si128(found, beyond);
+        }
+        _mm_movemask_epi8(found) as u32
     }
 }
 
-/// The place of the first quote, backslash or control character in sixteen bytes.
+/// The place of the first character in sixteen bytes that is escaped, as for [`to_escape`].
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-pub fn first_special(chunk: &[u8; 16]) -> Option<usize> {
+fn first_to_escape<const ASCII: bool>(chunk: &[u8; 16]) -> Option<usize> {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
 
     let below = |word: u64, limit: u64| word.wrapping_sub(LOW * limit) & !word & HIGH;
     let marks = |word: u64| {
-        below(word, 0x20) | below(word ^ (LOW * 0x22), 1) | below(word ^ (LOW * 0x5C), 1)
+        let special =
+            below(word, 0x20) | below(word ^ (LOW * 0x22), 1) | below(word ^ (LOW * 0x5C), 1);
+        if ASCII { special | word & HIGH | below(word ^ (LOW * 0x7F), 1) } else { special }
     };
     let word = u128::from_le_bytes(*chunk);
     // The lowest mark is exact: a borrow can only come from below it.
@@ -74,7 +90,7 @@ pub fn first_special(chunk: &[u8; 16]) -> Option<usize> {
 #[inline(always)]
 pub fn first_special_of_32(chunk: &[u8; 32]) -> Option<usize> {
     let ([low, high], _) = chunk.as_chunks::<16>() else { return None };
-    let marks = specials(low) | specials(high) << 16;
+    let marks = marks::<false>(low) | marks::<false>(high) << 16;
     (marks != 0).then(|| marks.trailing_zeros() as usize)
 }
 
@@ -83,12 +99,12 @@ pub fn first_special_of_32(chunk: &[u8; 32]) -> Option<usize> {
 #[inline(always)]
 pub fn first_special_of_32(chunk: &[u8; 32]) -> Option<usize> {
     let ([low, high], _) = chunk.as_chunks::<16>() else { return None };
-    first_special(low).or_else(|| first_special(high).map(|place| place + 16))
+    first_to_escape::<false>(low).or_else(|| first_to_escape::<false>(high).map(|place| place + 16))
 }
 
-/// Whether a short string has neither quotes nor backslashes nor control characters.
+/// Whether nothing in a short string is escaped, as for [`to_escape`].
 #[inline(always)]
-fn is_plain_short(text: &[u8]) -> bool {
+fn is_plain_short<const ASCII: bool>(text: &[u8]) -> bool {
     let both = |first: u64, last: u64| u128::from(first) | u128::from(last) << 64;
     let bytes = if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
         both(u64::from_le_bytes(*first), u64::from_le_bytes(*last))
@@ -96,14 +112,14 @@ fn is_plain_short(text: &[u8]) -> bool {
         let [first, last] = [first, last].map(|bytes| u64::from(u32::from_le_bytes(*bytes)));
         both(first | first << 32, last | last << 32)
     } else {
-        return special(text, 0) == text.len();
+        return to_escape::<ASCII>(text, 0) == text.len();
     };
-    first_special(&bytes.to_le_bytes()).is_none()
+    first_to_escape::<ASCII>(&bytes.to_le_bytes()).is_none()
 }
 
-/// Whether a string can stand between quotes as it is.
+/// Whether a string can stand between quotes as it is, as for [`to_escape`].
 #[inline(always)]
-pub fn is_plain(text: &[u8]) -> bool {
+pub fn is_plain<const ASCII: bool>(text: &[u8]) -> bool {
     match text.last_chunk::<16>() {
         // The last bytes are looked at twice rather than one by one.
         Some(last) => text
@@ -111,8 +127,8 @@ pub fn is_plain(text: &[u8]) -> bool {
             .0
             .iter()
             .chain([last])
-            .all(|chunk| first_special(chunk).is_none()),
-        None => is_plain_short(text),
+            .all(|chunk| first_to_escape::<ASCII>(chunk).is_none()),
+        None => is_plain_short::<ASCII>(text),
     }
 }
 
@@ -158,6 +174,24 @@ mod tests {
             }
         }
         assert_eq!(special(b"abc", 0), 3);
+        assert_eq!(special(b"a\x7F\xFF", 0), 3);
         assert_eq!(special(b"abc", 9), 3);
+    }
+
+    #[test]
+    fn text_for_ascii_ends_before_del_and_all_beyond() {
+        for beyond in [0x7F, 0x80, 0xC3, 0xFF, b'"', b'\n'] {
+            for before in [b'a', 0x20, 0x7E] {
+                for len in 0..40 {
+                    let mut text = vec![before; len];
+                    assert!(is_plain::<true>(&text));
+                    text.push(beyond);
+                    assert!(!is_plain::<true>(&text));
+                    text.extend([b'a'; 19]);
+                    assert_eq!(to_escape::<true>(&text, 0), len);
+                    assert!(!is_plain::<true>(&text));
+                }
+            }
+        }
     }
 }

@@ -1,156 +1,172 @@
-//! Compact JSON text with another layout, as Python's own writer has it.
+//! The layouts of JSON text: its blanks, its escapes and the form of its numbers.
 
+use super::escape::write_string;
 use crate::bytes::out::Out;
-use crate::bytes::search::special;
-use crate::scalars::string::end_of_escaped;
-use crate::stop::{Result, Stop};
+use crate::stop::Result;
 
 /// The most blanks for each level; the pure backend decides about more, which need much memory.
 pub const MAX_BLANKS: usize = 256;
 
-const BLANKS: [u8; 64] = [b' '; 64];
+/// The beginning of a line.
+const LINE: [u8; 65] = {
+    let mut line = [b' '; 65];
+    line[0] = b'\n';
+    line
+};
 
-/// A receiver of the pieces of the indented text.
-trait Sink {
-    fn piece(&mut self, bytes: &[u8]) -> Result<()>;
-    /// A line's end, and the blanks that begin the next line.
-    fn line(&mut self, blanks: usize) -> Result<()>;
+/// Writes what the layout decides on.
+pub trait Layout: Copy {
+    /// Whether numbers of floating point are written as Python's `repr` does.
+    fn as_repr(&self) -> bool;
+    /// Writes the bracket that begins an object or a list.
+    fn begin(&mut self, bracket: u8, out: &mut Out<'_>) -> Result<()>;
+    /// Writes what stands between two members or elements.
+    fn comma(&self, out: &mut Out<'_>) -> Result<()>;
+    /// Writes what stands between a name and its value.
+    fn colon(&self, out: &mut Out<'_>) -> Result<()>;
+    /// Writes the bracket that ends an object or a list.
+    fn end(&mut self, bracket: u8, out: &mut Out<'_>) -> Result<()>;
+    /// Writes the name of a field, which is given as `,"name":`, with all that stands around it.
+    fn field(&self, key: &[u8], is_first: bool, out: &mut Out<'_>) -> Result<()>;
+    /// Writes a string between quotes.
+    fn string(&self, text: &[u8], out: &mut Out<'_>) -> Result<()>;
 }
 
-/// Adds up the length of the text.
-struct Length(usize);
+/// No blanks at all.
+#[derive(Clone, Copy, Default)]
+pub struct Compact;
 
-impl Sink for Length {
+impl Layout for Compact {
     #[inline(always)]
-    fn piece(&mut self, bytes: &[u8]) -> Result<()> {
-        self.0 = self.0.checked_add(bytes.len()).ok_or(Stop::Undecided)?;
-        Ok(())
+    fn as_repr(&self) -> bool {
+        false
     }
 
     #[inline(always)]
-    fn line(&mut self, blanks: usize) -> Result<()> {
-        self.0 = self.0.checked_add(blanks + 1).ok_or(Stop::Undecided)?;
-        Ok(())
+    fn begin(&mut self, bracket: u8, out: &mut Out<'_>) -> Result<()> {
+        out.byte(bracket)
+    }
+
+    #[inline(always)]
+    fn comma(&self, out: &mut Out<'_>) -> Result<()> {
+        out.byte(b',')
+    }
+
+    #[inline(always)]
+    fn colon(&self, out: &mut Out<'_>) -> Result<()> {
+        out.byte(b':')
+    }
+
+    #[inline(always)]
+    fn end(&mut self, bracket: u8, out: &mut Out<'_>) -> Result<()> {
+        out.byte(bracket)
+    }
+
+    #[inline(always)]
+    fn field(&self, key: &[u8], is_first: bool, out: &mut Out<'_>) -> Result<()> {
+        // The first member has no comma.
+        out.short(&key[usize::from(is_first)..])
+    }
+
+    #[inline(always)]
+    fn string(&self, text: &[u8], out: &mut Out<'_>) -> Result<()> {
+        write_string::<false>(out, text)
     }
 }
 
-impl Sink for Out<'_> {
-    #[inline(always)]
-    fn piece(&mut self, bytes: &[u8]) -> Result<()> {
-        self.short(bytes)
-    }
-
-    #[inline(always)]
-    fn line(&mut self, mut blanks: usize) -> Result<()> {
-        self.byte(b'\n')?;
-        while blanks > BLANKS.len() {
-            self.slice(&BLANKS)?;
-            blanks -= BLANKS.len();
-        }
-        self.short(&BLANKS[..blanks])
-    }
-}
-
-/// The layout of a text.
+/// The layout of Python's own writer of JSON.
 #[derive(Clone, Copy)]
-pub struct Layout {
+pub struct Spaced {
     /// The blanks for each level; without them, all stands in one line with a blank after `,` and `:`.
-    pub blanks: Option<usize>,
-    /// Whether characters beyond ASCII are escaped.
-    pub ascii: bool,
+    blanks: Option<usize>,
+    ascii: bool,
+    as_repr: bool,
+    /// The blanks that begin the current line.
+    indent: usize,
 }
 
-/// The length of the text with a layout of a compact one.
-pub fn len_of(compact: &[u8], layout: Layout) -> Result<usize> {
-    let mut length = Length(0);
-    lay_out(compact, layout, &mut length)?;
-    Ok(length.0)
-}
+impl Spaced {
+    /// Makes one for the outermost level; with `ascii`, characters beyond ASCII are escaped.
+    pub fn new(blanks: Option<usize>, ascii: bool, as_repr: bool) -> Self {
+        Self { blanks, ascii, as_repr, indent: 0 }
+    }
 
-/// Writes the text with a layout of a compact one.
-pub fn write(compact: &[u8], layout: Layout, out: &mut Out<'_>) -> Result<()> {
-    lay_out(compact, layout, out)
-}
-
-/// Passes on a string with escapes for all characters beyond ASCII.
-#[inline(never)]
-fn ascii_string(text: &[u8], sink: &mut impl Sink) -> Result<()> {
-    let digit = |nibble: u16| b"0123456789abcdef"[usize::from(nibble & 15)];
-    for character in std::str::from_utf8(text).map_err(|_| Stop::Undecided)?.chars() {
-        let mut units = [0; 2];
-        match character {
-            ..'\u{7F}' => sink.piece(&[character as u8])?,
-            _ => {
-                for &unit in &*character.encode_utf16(&mut units) {
-                    let digits = [unit >> 12, unit >> 8, unit >> 4, unit].map(digit);
-                    sink.piece(&[b"\\u", &digits[..]].concat())?;
-                }
-            }
+    #[inline(always)]
+    fn line(&self, out: &mut Out<'_>) -> Result<()> {
+        match LINE.get(..=self.indent) {
+            Some(line) => out.short(line),
+            None => self.long_line(out),
         }
     }
-    Ok(())
+
+    #[inline(never)]
+    fn long_line(&self, out: &mut Out<'_>) -> Result<()> {
+        out.byte(b'\n')?;
+        let blanks = &LINE[1..];
+        for _ in 0..self.indent / blanks.len() {
+            out.slice(blanks)?;
+        }
+        out.slice(&blanks[..self.indent % blanks.len()])
+    }
 }
 
-/// Passes on the pieces of the indented text, none of them empty.
-///
-/// The text must be one that this core printed: of any other, the result has no meaning.
-#[inline(always)]
-fn lay_out(compact: &[u8], layout: Layout, sink: &mut impl Sink) -> Result<()> {
-    let line = |sink: &mut _, depth: usize| match layout.blanks {
-        Some(blanks) => Sink::line(sink, blanks * depth),
-        None => Ok(()),
-    };
-    let mut depth = 0usize;
-    let mut at = 0;
-    while let Some(&byte) = compact.get(at) {
-        let start = at;
-        at += 1;
-        match byte {
-            b'"' => {
-                at = special(compact, at);
-                if compact.get(at) != Some(&b'"') {
-                    at = end_of_escaped(compact, at).ok_or(Stop::Undecided)?;
-                }
-                at += 1;
-                let text = &compact[start..at];
-                // Two searches in blocks; one for both would go byte by byte.
-                if layout.ascii && !(text.is_ascii() && memchr::memchr(0x7F, text).is_none()) {
-                    ascii_string(text, sink)?;
-                } else {
-                    sink.piece(text)?;
-                }
+impl Layout for Spaced {
+    #[inline(always)]
+    fn as_repr(&self) -> bool {
+        self.as_repr
+    }
+
+    #[inline(always)]
+    fn begin(&mut self, bracket: u8, out: &mut Out<'_>) -> Result<()> {
+        out.byte(bracket)?;
+        let Some(blanks) = self.blanks else { return Ok(()) };
+        self.indent += blanks;
+        self.line(out)
+    }
+
+    #[inline(always)]
+    fn comma(&self, out: &mut Out<'_>) -> Result<()> {
+        if self.blanks.is_none() {
+            return out.array(*b", ");
+        }
+        out.byte(b',')?;
+        self.line(out)
+    }
+
+    #[inline(always)]
+    fn colon(&self, out: &mut Out<'_>) -> Result<()> {
+        out.array(*b": ")
+    }
+
+    #[inline(always)]
+    fn end(&mut self, bracket: u8, out: &mut Out<'_>) -> Result<()> {
+        if let Some(blanks) = self.blanks {
+            let is_empty = matches!(out.written().last(), Some(b'\n' | b' '));
+            if is_empty {
+                // No value ends with a blank: this is the line that began with the first bracket.
+                out.truncate(out.len() - self.indent - 1);
             }
-            b':' => sink.piece(b": ")?,
-            b',' => {
-                sink.piece(if layout.blanks.is_some() { b"," } else { b", " })?;
-                line(sink, depth)?;
-            }
-            b'{' | b'[' => {
-                if let Some(b'}' | b']') = compact.get(at) {
-                    at += 1;
-                    sink.piece(&compact[start..at])?;
-                } else {
-                    depth += 1;
-                    sink.piece(&[byte])?;
-                    line(sink, depth)?;
-                }
-            }
-            b'}' | b']' => {
-                depth = depth.checked_sub(1).ok_or(Stop::Undecided)?;
-                line(sink, depth)?;
-                sink.piece(&[byte])?;
-            }
-            _ => {
-                while let Some(byte) = compact.get(at)
-                    && !matches!(byte, b',' | b'}' | b']')
-                {
-                    at += 1;
-                }
-                sink.piece(&compact[start..at])?;
+            self.indent -= blanks;
+            if !is_empty {
+                self.line(out)?;
             }
         }
+        out.byte(bracket)
     }
-    Ok(())
+
+    #[inline(always)]
+    fn field(&self, key: &[u8], is_first: bool, out: &mut Out<'_>) -> Result<()> {
+        if !is_first {
+            self.comma(out)?;
+        }
+        out.short(&key[1..])?;
+        out.byte(b' ')
+    }
+
+    #[inline(always)]
+    fn string(&self, text: &[u8], out: &mut Out<'_>) -> Result<()> {
+        if self.ascii { write_string::<true>(out, text) } else { write_string::<false>(out, text) }
+    }
 }
 
 #[cfg(test)]
@@ -159,62 +175,51 @@ mod tests {
 
     use super::*;
 
-    fn indented(compact: &str, blanks: usize) -> Option<String> {
-        let layout = Layout { blanks: Some(blanks), ascii: false };
-        laid_out(compact, layout)
+    /// Lays out brackets, commas, colons and the text between them.
+    fn laid_out(tokens: &str, mut layout: impl Layout) -> String {
+        let mut buffer = vec![MaybeUninit::uninit(); 2000];
+        let mut out = Out::new(&mut buffer);
+        for token in tokens.bytes() {
+            match token {
+                b'{' | b'[' => layout.begin(token, &mut out),
+                b'}' | b']' => layout.end(token, &mut out),
+                b',' => layout.comma(&mut out),
+                b':' => layout.colon(&mut out),
+                _ => out.byte(token),
+            }
+            .unwrap();
+        }
+        String::from_utf8(out.written().to_vec()).unwrap()
     }
 
-    fn laid_out(compact: &str, layout: Layout) -> Option<String> {
-        let len = len_of(compact.as_bytes(), layout).ok()?;
-        let mut buffer = vec![MaybeUninit::uninit(); len];
-        let mut out = Out::new(&mut buffer);
-        write(compact.as_bytes(), layout, &mut out).ok()?;
-        assert_eq!(out.len(), len, "{compact}");
-        String::from_utf8(out.written().to_vec()).ok()
+    fn indented(tokens: &str, blanks: usize) -> String {
+        laid_out(tokens, Spaced::new(Some(blanks), false, false))
     }
 
     #[test]
-    fn every_kind_of_value() {
-        for (compact, blanks, expected) in [
+    fn every_kind_of_container() {
+        for (tokens, blanks, expected) in [
             ("{}", 2, "{}"),
             ("[]", 2, "[]"),
-            ("\"\"", 2, "\"\""),
-            ("-1.5e+22", 2, "-1.5e+22"),
-            (r#"{"a":{},"b":[]}"#, 1, "{\n \"a\": {},\n \"b\": []\n}"),
-            (r#"{"a":[1,null,[true]]}"#, 0, "{\n\"a\": [\n1,\nnull,\n[\ntrue\n]\n]\n}"),
-            (r#"["{\"a\":[","\\",":,"]"#, 3, "[\n   \"{\\\"a\\\":[\",\n   \"\\\\\",\n   \":,\"\n]"),
+            ("1", 2, "1"),
+            ("{a:{},b:[]}", 1, "{\n a: {},\n b: []\n}"),
+            ("{a:[1,0,[t,[],{}]]}", 0, "{\na: [\n1,\n0,\n[\nt,\n[],\n{}\n]\n]\n}"),
+            ("[[[]]]", 3, "[\n   [\n      []\n   ]\n]"),
         ] {
-            assert_eq!(indented(compact, blanks).as_deref(), Some(expected));
+            assert_eq!(indented(tokens, blanks), expected);
         }
-    }
-
-    #[test]
-    fn one_line_and_ascii() {
-        let compact = r#"{"é":[1,"😀\\\u007f",{}],"b":"\n"}"#;
-        let compact = &compact.replace("\\u007f", "\u{7f}");
-        for (ascii, expected) in [
-            (false, "{\"é\": [1, \"😀\\\\\u{7f}\", {}], \"b\": \"\\n\"}"),
-            (true, r#"{"\u00e9": [1, "\ud83d\ude00\\\u007f", {}], "b": "\n"}"#),
-        ] {
-            let layout = Layout { blanks: None, ascii };
-            assert_eq!(laid_out(compact, layout).as_deref(), Some(expected));
-        }
+        assert_eq!(laid_out("{a:[1,{}]}", Compact), "{a:[1,{}]}");
+        assert_eq!(laid_out("{a:[1,{}]}", Spaced::new(None, false, false)), "{a: [1, {}]}");
     }
 
     #[test]
     fn many_blanks() {
         for blanks in [63, 64, 65, 128, 200] {
-            let expected = format!("[\n{}1\n]", " ".repeat(blanks));
-            assert_eq!(indented("[1]", blanks), Some(expected));
+            let (outer, inner) = (" ".repeat(blanks), " ".repeat(2 * blanks));
+            assert_eq!(
+                indented("[[1],[]]", blanks),
+                format!("[\n{outer}[\n{inner}1\n{outer}],\n{outer}[]\n]")
+            );
         }
-    }
-
-    #[test]
-    fn other_texts_do_not_panic() {
-        for text in ["\"", "\"\\", "}", "{\"a\":", "[[", ",,:", "{]"] {
-            indented(text, 2);
-        }
-        assert_eq!(indented("]", 2), None);
-        assert_eq!(indented("\"a", 2), None);
     }
 }

@@ -1,6 +1,7 @@
 //! Wire format to JSON: one walk, which tells a sink the JSON that it finds.
 
 mod entries;
+pub mod escape;
 pub mod layout;
 mod messages;
 mod order;

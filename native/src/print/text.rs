@@ -1,66 +1,64 @@
 //! JSON text, the sink of printing.
 
+use super::layout::Layout;
 use super::sink::Sink;
 use crate::bytes::out::Out;
-use crate::bytes::search::{is_plain, special};
 use crate::scalars::base64;
 use crate::scalars::digits::{short_double, write_double, write_float, write_integer, write_repr};
 use crate::scalars::time;
 use crate::schema::Field;
 use crate::stop::Result;
 
-/// Writes compact JSON text. The caller checks that strings are UTF-8.
-pub struct Text<'b> {
+/// Writes JSON text. Strings are only checked to be UTF-8 where the layout escapes all but ASCII.
+pub struct Text<'b, L> {
     pub out: Out<'b>,
-    /// Whether numbers of floating point are written as Python's `repr` does.
-    pub as_repr: bool,
+    pub layout: L,
 }
 
-impl Sink for Text<'_> {
+impl<L: Layout> Sink for Text<'_, L> {
     #[inline(always)]
     fn take(&mut self) -> Self {
-        Self { out: std::mem::take(&mut self.out), as_repr: self.as_repr }
+        Self { out: std::mem::take(&mut self.out), layout: self.layout }
     }
 
     #[inline(always)]
     fn begin_object(&mut self) -> Result<()> {
-        self.out.byte(b'{')
+        self.layout.begin(b'{', &mut self.out)
     }
 
     #[inline(always)]
     fn field(&mut self, field: &Field, proto_name: bool, is_first: bool) -> Result<()> {
         let key = if proto_name { &field.proto_key } else { &field.json_key };
-        // The key begins with a comma, which the first member does not have.
-        self.out.short(&key[usize::from(is_first)..])
+        self.layout.field(key, is_first, &mut self.out)
     }
 
     #[inline(always)]
     fn key(&mut self, key: &[u8], is_first: bool) -> Result<()> {
         if !is_first {
-            self.out.byte(b',')?;
+            self.layout.comma(&mut self.out)?;
         }
-        write_string(&mut self.out, key)?;
-        self.out.byte(b':')
+        self.layout.string(key, &mut self.out)?;
+        self.layout.colon(&mut self.out)
     }
 
     #[inline(always)]
     fn end_object(&mut self) -> Result<()> {
-        self.out.byte(b'}')
+        self.layout.end(b'}', &mut self.out)
     }
 
     #[inline(always)]
     fn begin_list(&mut self) -> Result<()> {
-        self.out.byte(b'[')
+        self.layout.begin(b'[', &mut self.out)
     }
 
     #[inline(always)]
     fn next_element(&mut self) -> Result<()> {
-        self.out.byte(b',')
+        self.layout.comma(&mut self.out)
     }
 
     #[inline(always)]
     fn end_list(&mut self) -> Result<()> {
-        self.out.byte(b']')
+        self.layout.end(b']', &mut self.out)
     }
 
     fn null(&mut self) -> Result<()> {
@@ -79,7 +77,7 @@ impl Sink for Text<'_> {
     fn double(&mut self, value: f64) -> Result<()> {
         if !value.is_finite() {
             self.quoted(name_of(value))
-        } else if self.as_repr {
+        } else if self.layout.as_repr() {
             write_repr(&mut self.out, value)
         } else {
             write_double(&mut self.out, value)
@@ -89,7 +87,7 @@ impl Sink for Text<'_> {
     fn float(&mut self, value: f32) -> Result<()> {
         if !value.is_finite() {
             self.quoted(name_of(value.into()))
-        } else if self.as_repr {
+        } else if self.layout.as_repr() {
             write_repr(&mut self.out, short_double(value)?)
         } else {
             write_float(&mut self.out, value)
@@ -98,7 +96,7 @@ impl Sink for Text<'_> {
 
     #[inline(always)]
     fn string(&mut self, text: &[u8]) -> Result<()> {
-        write_string(&mut self.out, text)
+        self.layout.string(text, &mut self.out)
     }
 
     #[inline(always)]
@@ -132,41 +130,4 @@ pub fn name_of(value: f64) -> &'static [u8] {
         f64::NEG_INFINITY => b"-Infinity",
         _ => b"NaN",
     }
-}
-
-/// Writes a string in quotes, escaping only what must be.
-#[inline(always)]
-pub fn write_string(out: &mut Out<'_>, text: &[u8]) -> Result<()> {
-    if is_plain(text) { out.between(b'"', text, b'"') } else { write_escaped(out, text) }
-}
-
-#[inline(never)]
-fn write_escaped(out: &mut Out<'_>, text: &[u8]) -> Result<()> {
-    out.byte(b'"')?;
-    let mut start = 0;
-    loop {
-        let end = special(text, start);
-        out.short(&text[start..end])?;
-        let Some(&byte) = text.get(end) else { break };
-        write_escape(out, byte)?;
-        start = end + 1;
-    }
-    out.byte(b'"')
-}
-
-#[inline(never)]
-fn write_escape(out: &mut Out<'_>, byte: u8) -> Result<()> {
-    let short = match byte {
-        b'\n' => b'n',
-        b'\r' => b'r',
-        b'\t' => b't',
-        0x08 => b'b',
-        0x0C => b'f',
-        b'"' | b'\\' => byte,
-        _ => {
-            let digit = |nibble: u8| b"0123456789abcdef"[usize::from(nibble & 15)];
-            return out.array([b'\\', b'u', b'0', b'0', digit(byte >> 4), digit(byte)]);
-        }
-    };
-    out.array([b'\\', short])
 }

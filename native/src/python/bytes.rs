@@ -1,7 +1,5 @@
 //! Python bytes objects that are written in place: all `unsafe` code that touches Python.
 
-use std::mem::MaybeUninit;
-
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -13,17 +11,6 @@ use crate::stop::Stop;
 unsafe extern "C" {
     // Part of the stable ABI, but not among the bindings' declarations for it.
     fn _PyBytes_Resize(bytes: *mut *mut ffi::PyObject, len: ffi::Py_ssize_t) -> std::ffi::c_int;
-}
-
-/// A copy of the bytes that `write` writes into a buffer.
-pub fn copied_bytes<'py>(
-    py: Python<'py>,
-    buffer: &mut [MaybeUninit<u8>],
-    write: impl FnOnce(&mut Out<'_>) -> Result<(), Stop>,
-) -> Result<Bound<'py, PyBytes>, Stop> {
-    let mut out = Out::new(buffer);
-    write(&mut out)?;
-    Ok(PyBytes::new(py, out.written()))
 }
 
 /// A bytes object that `write` fills in place.

@@ -1,94 +1,110 @@
 //! Python values to JSON text, for reading a message from a dict.
 
-use std::mem::MaybeUninit;
-
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use super::bytes::copied_bytes;
-use super::room::KEEP_LOCK;
-use crate::bytes::out::Out;
+use crate::bytes::growing::Growing;
+use crate::bytes::search::is_plain;
 use crate::limits::MAX_DEPTH;
-use crate::print::text::write_string;
+use crate::print::escape::write_string;
 use crate::scalars::digits::{write_double, write_integer, write_unsigned};
 use crate::stop::{Result, Stop};
 
+/// The most bytes of a scalar other than a string.
+const SCALAR: usize = 32;
+/// The most bytes that a byte of a string becomes.
+const ESCAPED: usize = 6;
+
 /// The JSON text of a Python value, or None where only the pure backend can decide.
-pub fn dump<'py>(
-    py: Python<'py>,
-    value: &Bound<'py, PyAny>,
-) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let mut buffer = vec![MaybeUninit::uninit(); KEEP_LOCK];
-    loop {
-        match copied_bytes(py, &mut buffer, |out| write(value, out, MAX_DEPTH)) {
-            Ok(text) => return Ok(Some(text)),
-            Err(Stop::Undecided) => return Ok(None),
-            Err(Stop::Full) => buffer = vec![MaybeUninit::uninit(); buffer.len() * 4],
-        }
-    }
+pub fn dump(value: &Bound<'_, PyAny>) -> Option<Growing> {
+    let mut dump = Dump(Growing::default());
+    dump.value(value, MAX_DEPTH).ok()?;
+    Some(dump.0)
 }
 
-/// Writes the JSON text of a value. Values of other types than JSON's exact ones are undecided.
-fn write(value: &Bound<'_, PyAny>, out: &mut Out<'_>, deepest: u32) -> Result<()> {
-    if let Ok(text) = value.cast_exact::<PyString>() {
-        return write_text(text, out);
+struct Dump(Growing);
+
+impl Dump {
+    #[inline(always)]
+    fn byte(&mut self, byte: u8) -> Result<()> {
+        self.0.write(1, |out| out.byte(byte))
     }
-    if value.is_none() {
-        return out.array(*b"null");
-    }
-    if let Ok(value) = value.cast_exact::<PyBool>() {
-        return if value.is_true() { out.array(*b"true") } else { out.array(*b"false") };
-    }
-    if let Ok(value) = value.cast_exact::<PyInt>() {
-        if let Ok(value) = value.extract::<i64>() {
-            return write_integer(out, value);
+
+    /// Writes the text of a value. Values of other types than JSON's exact ones are undecided.
+    fn value(&mut self, value: &Bound<'_, PyAny>, deepest: u32) -> Result<()> {
+        if let Ok(text) = value.cast_exact::<PyString>() {
+            return self.string(text);
         }
-        return write_unsigned(out, value.extract::<u64>().map_err(|_| Stop::Undecided)?);
+        if let Ok(value) = value.cast_exact::<PyFloat>() {
+            let value = value.value();
+            if !value.is_finite() {
+                return Err(Stop::Undecided);
+            }
+            return self.0.write(SCALAR, |out| write_double(out, value));
+        }
+        if let Ok(value) = value.cast_exact::<PyInt>() {
+            if let Ok(value) = value.extract::<i64>() {
+                return self.0.write(SCALAR, |out| write_integer(out, value));
+            }
+            let value = value.extract::<u64>().map_err(|_| Stop::Undecided)?;
+            return self.0.write(SCALAR, |out| write_unsigned(out, value));
+        }
+        if let Ok(value) = value.cast_exact::<PyBool>() {
+            let text: &[u8] = if value.is_true() { b"true" } else { b"false" };
+            return self.0.write(SCALAR, |out| out.short(text));
+        }
+        if value.is_none() {
+            return self.0.write(SCALAR, |out| out.array(*b"null"));
+        }
+        let deepest = deepest.checked_sub(1).ok_or(Stop::Undecided)?;
+        if let Ok(dict) = value.cast_exact::<PyDict>() {
+            return self.object(dict, deepest);
+        }
+        if let Ok(list) = value.cast_exact::<PyList>() {
+            return self.list(list.iter(), deepest);
+        }
+        if let Ok(tuple) = value.cast_exact::<PyTuple>() {
+            return self.list(tuple.iter(), deepest);
+        }
+        Err(Stop::Undecided)
     }
-    if let Ok(value) = value.cast_exact::<PyFloat>() {
-        let value = value.value();
-        return if value.is_finite() { write_double(out, value) } else { Err(Stop::Undecided) };
-    }
-    let deepest = deepest.checked_sub(1).ok_or(Stop::Undecided)?;
-    if let Ok(dict) = value.cast_exact::<PyDict>() {
+
+    fn object(&mut self, dict: &Bound<'_, PyDict>, deepest: u32) -> Result<()> {
         let mut separator = b'{';
         for (key, value) in dict {
-            out.byte(separator)?;
-            write_text(key.cast_exact::<PyString>().map_err(|_| Stop::Undecided)?, out)?;
-            out.byte(b':')?;
-            write(&value, out, deepest)?;
+            self.byte(separator)?;
+            self.string(key.cast_exact::<PyString>().map_err(|_| Stop::Undecided)?)?;
+            self.byte(b':')?;
+            self.value(&value, deepest)?;
             separator = b',';
         }
         if separator == b'{' {
-            out.byte(b'{')?;
+            self.byte(b'{')?;
         }
-        return out.byte(b'}');
+        self.byte(b'}')
     }
-    if let Ok(list) = value.cast_exact::<PyList>() {
-        return write_list(list.iter(), out, deepest);
-    }
-    if let Ok(tuple) = value.cast_exact::<PyTuple>() {
-        return write_list(tuple.iter(), out, deepest);
-    }
-    Err(Stop::Undecided)
-}
 
-fn write_list<'py>(
-    elements: impl Iterator<Item = Bound<'py, PyAny>>,
-    out: &mut Out<'_>,
-    deepest: u32,
-) -> Result<()> {
-    out.byte(b'[')?;
-    for (index, element) in elements.enumerate() {
-        if index > 0 {
-            out.byte(b',')?;
+    fn list<'py>(
+        &mut self,
+        elements: impl Iterator<Item = Bound<'py, PyAny>>,
+        deepest: u32,
+    ) -> Result<()> {
+        self.byte(b'[')?;
+        for (index, element) in elements.enumerate() {
+            if index > 0 {
+                self.byte(b',')?;
+            }
+            self.value(&element, deepest)?;
         }
-        write(&element, out, deepest)?;
+        self.byte(b']')
     }
-    out.byte(b']')
-}
 
-fn write_text(text: &Bound<'_, PyString>, out: &mut Out<'_>) -> Result<()> {
-    // A lone surrogate has no UTF-8.
-    write_string(out, text.to_str().map_err(|_| Stop::Undecided)?.as_bytes())
+    fn string(&mut self, text: &Bound<'_, PyString>) -> Result<()> {
+        // A lone surrogate has no UTF-8.
+        let text = text.to_str().map_err(|_| Stop::Undecided)?.as_bytes();
+        if is_plain::<false>(text) {
+            return self.0.write(text.len() + 2, |out| out.between(b'"', text, b'"'));
+        }
+        self.0.write(ESCAPED * text.len() + 2, |out| write_string::<false>(out, text))
+    }
 }

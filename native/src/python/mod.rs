@@ -7,6 +7,8 @@ mod dump;
 mod merging;
 mod options;
 mod paths;
+mod printing;
+mod reading;
 mod room;
 mod rows;
 mod scanner;

@@ -6,6 +6,7 @@ use pyo3::types::PyString;
 
 use crate::parse::ParseOptions;
 use crate::print::PrintOptions;
+use crate::print::layout::MAX_BLANKS;
 
 /// The options of a parsing; None where only the pure backend can decide.
 pub fn parse_options(
@@ -49,6 +50,11 @@ pub fn print_options(
         defaults: is_set(defaults)?,
         like_json_format: false,
     })
+}
+
+/// A number of blanks; None where only the pure backend can decide.
+pub fn blanks_of(blanks: &Bound<'_, PyAny>) -> Option<usize> {
+    blanks.extract().ok().filter(|blanks| *blanks <= MAX_BLANKS)
 }
 
 /// The text of an option, if it is a str.

@@ -366,9 +366,9 @@ fn qualified(scope: &[u8], name: &[u8]) -> Vec<u8> {
     if scope.is_empty() { name.to_vec() } else { [scope, b".", name].concat() }
 }
 
-/// Whether a name stands in a JSON text as it is.
+/// Whether a name stands in any JSON text as it is, and does not look like an extension's.
 fn plain(name: &[u8]) -> bool {
-    !name.iter().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\' | b'[') || !byte.is_ascii())
+    name.iter().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'['))
 }
 
 /// The JSON name that a field has if none is declared.

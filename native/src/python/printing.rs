@@ -1,0 +1,82 @@
+//! Messages to JSON text.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use super::codec::{Codec, Decided};
+use super::room::transcode;
+use crate::bytes::out::Out;
+use crate::print::layout::{Compact, Layout, Spaced};
+use crate::print::text::Text;
+use crate::print::{PrintOptions, walk};
+use crate::stop::{Result, Stop};
+
+impl Codec {
+    /// The wire format of a message.
+    #[inline]
+    pub(super) fn wire_of<'py>(
+        &self,
+        message: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(self.serialize.bind(message.py()).call1((message,))?.cast_into()?)
+    }
+
+    /// The compact text of a wire format.
+    #[inline]
+    pub(super) fn compact<'py>(
+        &self,
+        py: Python<'py>,
+        wire: &[u8],
+        options: PrintOptions,
+    ) -> Decided<'py, PyBytes> {
+        transcode(py, wire, &self.text_growth, |out, _| {
+            self.walk_text(wire, Compact, options, out)?;
+            check_utf8(out)
+        })
+    }
+
+    /// The text of a wire format with blanks.
+    pub(super) fn spaced<'py>(
+        &self,
+        py: Python<'py>,
+        wire: &[u8],
+        layout: Spaced,
+        options: PrintOptions,
+    ) -> Decided<'py, PyBytes> {
+        transcode(py, wire, &self.spaced_growth, |out, _| {
+            self.walk_text(wire, layout, options, out)?;
+            check_utf8(out)
+        })
+    }
+
+    /// The same as a str, whose making is the check that it is UTF-8.
+    pub(super) fn spaced_str<'py>(
+        &self,
+        py: Python<'py>,
+        wire: &[u8],
+        layout: Spaced,
+        options: PrintOptions,
+    ) -> Decided<'py, PyString> {
+        transcode(py, wire, &self.spaced_growth, |out, _| {
+            self.walk_text(wire, layout, options, out)
+        })
+    }
+
+    #[inline]
+    fn walk_text<L: Layout>(
+        &self,
+        wire: &[u8],
+        layout: L,
+        options: PrintOptions,
+        out: &mut Out<'_>,
+    ) -> Result<()> {
+        let text = Text { out: std::mem::take(out), layout };
+        *out = walk(&self.schema, wire, text, options)?.out;
+        Ok(())
+    }
+}
+
+/// Messages may hold strings that are not UTF-8.
+fn check_utf8(out: &Out<'_>) -> Result<()> {
+    simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::Undecided)
+}
