@@ -6,8 +6,12 @@ engine fits when.
 """
 
 from turnwire.bulk._converting import convert, schema
+from turnwire.bulk._tables import TABLES, Column, Table
 
 __all__ = [
+    "TABLES",
+    "Column",
+    "Table",
     "convert",
     "schema",
 ]

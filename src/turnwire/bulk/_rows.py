@@ -10,6 +10,11 @@ from turnwire import arrow
 from turnwire.arrow._options import pyarrow
 from turnwire.bulk._problems import Advice, Problem
 from turnwire.bulk._texts import Format, Texts, holds_json, texts_of
+from turnwire.errors import ParseError
+from turnwire.protojson import from_json
+from turnwire.streams._decoder import from_wire
+
+_NO_PATH = "at is a path in JSON, which a column in wire format has none of"
 
 ERROR_MEMBERS = Problem._fields
 """The members of the struct ``error``."""
@@ -50,7 +55,7 @@ class MessageParser:
         """
         if not holds_json(column.type, self._format):
             if self._at:
-                raise ValueError("at is a path in JSON, which a column in wire format has none of")
+                raise ValueError(_NO_PATH)
             texts = Texts(column, None, None, {})
             batch = arrow.parse(self._class, column)
             return Parsed(batch["message"], _problems_in(batch["error"]), texts)
@@ -60,10 +65,55 @@ class MessageParser:
         problems = {row: self._better(problem, texts, row) for row, problem in found.items()}
         if self._ignores_unknown:
             messages = self._parse_again(messages, problems, texts)
-        for row, problem in problems.items():
-            if texts.paths is not None:
-                problems[row] = problem.within(texts.paths[row])
-        return Parsed(messages, problems | texts.problems, texts)
+        return Parsed(messages, self._placed(problems, texts), texts)
+
+    def messages(self, column: Any) -> tuple[list[Message | None], dict[int, Problem], Texts]:
+        """Returns the messages of a column as objects, their problems, and the texts.
+
+        Raises:
+            TypeError: The column holds neither texts nor bytes.
+            ValueError: A path is named, and the column holds wire format.
+        """
+        is_json = holds_json(column.type, self._format)
+        if self._at and not is_json:
+            raise ValueError(_NO_PATH)
+        texts = texts_of(column, self._at) if is_json else Texts(column, None, None, {})
+        messages: list[Message | None] = []
+        problems: dict[int, Problem] = {}
+        for row, text in enumerate(texts.array.to_pylist()):
+            message = None
+            if text is not None:
+                try:
+                    message = from_json(self._class, text) if is_json else self._from_wire(text)
+                except ParseError as error:
+                    problems[row] = Problem.of(error)
+                    if is_json:
+                        problems[row] = self._better(problems[row], texts, row)
+                    if self._ignores_unknown and problems[row].kind == "unknown":
+                        message = self._without_unknown(text, row, problems)
+            messages.append(message)
+        return messages, self._placed(problems, texts), texts
+
+    def _from_wire(self, data: bytes) -> Message:
+        return from_wire(self._class, data)
+
+    def _without_unknown(self, text: str, row: int, problems: dict[int, Problem]) -> Message | None:
+        """Returns the message without its unknown fields, if they are its only problem."""
+        try:
+            message = from_json(self._class, text, unknown="ignore")
+        except ParseError as error:
+            problems[row] = Problem.of(error)
+            return None
+        del problems[row]
+        return message
+
+    @staticmethod
+    def _placed(problems: dict[int, Problem], texts: Texts) -> dict[int, Problem]:
+        """Returns all problems, each with its place in its row."""
+        if texts.paths is not None:
+            paths = texts.paths
+            problems = {row: problem.within(paths[row]) for row, problem in problems.items()}
+        return problems | texts.problems
 
     def _better(self, problem: Problem, texts: Texts, row: int) -> Problem:
         text = texts.array[row].as_py().strip().encode("utf-8", "surrogatepass")

@@ -1,0 +1,170 @@
+"""Batches of texts to rows of tables: messages, conversations, and what the tables say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from google.protobuf.message import Message
+
+from turnwire import ces
+from turnwire.arrow._options import pyarrow
+from turnwire.bulk._batches import MAX_BYTES, MAX_ROWS, pieces_of
+from turnwire.bulk._conversations import Conversation, Cutter
+from turnwire.bulk._problems import Problem
+from turnwire.bulk._rows import MessageParser, error_type
+from turnwire.bulk._tables import Row, rows_of, schema_of
+from turnwire.errors import SerializeError
+
+_Others = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The cut of recordings into conversations.
+
+    Attributes:
+        conversation: The column of their names; None for stored conversations, which have one.
+        turn: The column of the turns; None where the messages say it, or nothing does.
+        max_open: The most conversations that are open at once.
+    """
+
+    conversation: str | None
+    turn: str | None
+    max_open: int
+
+
+def tabulated(
+    batches: Iterator[Any],
+    message_class: type[Message],
+    column: str,
+    parser: MessageParser,
+    tables: Sequence[str],
+    cut: Cut,
+) -> Iterator[Any]:
+    """Yields batches of rows of tables, in the schema that `output_fields` gives."""
+    cutter = Cutter(cut.max_open)
+    output: _Output | None = None
+    for batch in batches:
+        others = [name for name in batch.schema.names if name != column]
+        if output is None:
+            output = _Output(message_class, tables, [batch.schema.field(name) for name in others])
+        for piece in pieces_of(batch, column):
+            values = piece.select(others).to_pydict()
+            messages, problems, texts = parser.messages(piece.column(column))
+            sizes = _sizes(texts.array)
+            for index, message in enumerate(messages):
+                row = index if texts.rows is None else texts.rows[index]
+                other = tuple(values[name][row] for name in others)
+                name: str | None = None
+                problem = problems.get(index)
+                if message is not None:
+                    given = None if cut.conversation is None else values[cut.conversation][row]
+                    name = _name_of(message, given)
+                    if name is None:
+                        problem = _nameless(cut.conversation)
+                if problem is not None:
+                    yield from output.add_problem(problem, other)
+                elif message is not None and name is not None:
+                    turn = None if cut.turn is None else values[cut.turn][row]
+                    for closed in cutter.add(name, other, message, turn, sizes[index]):
+                        yield from output.add(closed)
+    if output is not None:
+        for closed in cutter.close():
+            yield from output.add(closed)
+        yield from output.flush()
+
+
+def output_fields(tables: Sequence[str]) -> list[Any]:
+    """Returns the fields that stand after the other columns: a struct for each table, the error."""
+    pa = pyarrow()
+    structs = [pa.field(name, pa.struct(list(schema_of(name)))) for name in tables]
+    return [*structs, pa.field("error", error_type())]
+
+
+def _sizes(texts: Any) -> list[int]:
+    from pyarrow import compute
+
+    lengths = compute.call_function("binary_length", [texts.cast(pyarrow().large_binary())])
+    return [length or 0 for length in lengths.to_pylist()]
+
+
+def _name_of(message: Message, given: object) -> str | None:
+    """Returns the name of a message's conversation: its own, or that of the column."""
+    if isinstance(message, ces.Conversation) and message.name:
+        return message.name
+    return None if given is None else str(given)
+
+
+def _nameless(column: str | None) -> Problem:
+    if column is None:
+        reason = "expected a conversation with a name, got one without; name a column with them"
+    else:
+        reason = f"expected the name of a conversation in the column {column!r}, got null"
+    return Problem("conversation", "$", reason)
+
+
+class _Output:
+    """Rows that wait until they are a batch."""
+
+    def __init__(
+        self, message_class: type[Message], tables: Sequence[str], others: list[Any]
+    ) -> None:
+        self._class = message_class
+        self._tables = tables
+        self._fields = [*others, *output_fields(tables)]
+        self._rows: list[tuple[_Others, str | None, Row | Problem]] = []
+        self._size = 0
+
+    def add(self, conversation: Conversation) -> Iterator[Any]:
+        """Adds the rows of a conversation, and yields the batches that are full."""
+        others = conversation.others
+        try:
+            rows = list(rows_of(self._class, self._tables, conversation.items))
+        except SerializeError as error:
+            yield from self.add_problem(Problem.of(error), others)
+            return
+        for table, row in rows:
+            self._rows.append((others, table, (conversation.name, *row)))
+            self._size += sum(len(cell) for cell in row if isinstance(cell, str | bytes))
+            yield from self._full()
+
+    def add_problem(self, problem: Problem, others: _Others) -> Iterator[Any]:
+        """Adds the row of a problem, and yields the batch that is full."""
+        self._rows.append((others, None, problem))
+        yield from self._full()
+
+    def _full(self) -> Iterator[Any]:
+        if len(self._rows) >= MAX_ROWS or self._size >= MAX_BYTES:
+            yield from self.flush()
+
+    def flush(self) -> Iterator[Any]:
+        """Yields the rows that wait as a batch, if there are any."""
+        pa = pyarrow()
+        if not self._rows:
+            return
+        rows, self._rows, self._size = self._rows, [], 0
+        count = len(self._fields) - len(self._tables) - 1
+        arrays = [
+            pa.array([others[index] for others, _, _ in rows], self._fields[index].type)
+            for index in range(count)
+        ]
+        arrays += [_struct_of(rows, table) for table in self._tables]
+        errors = [
+            content._asdict() if isinstance(content, Problem) else None for *_, content in rows
+        ]
+        arrays.append(pa.array(errors, error_type()))
+        yield pa.RecordBatch.from_arrays(arrays, schema=pa.schema(self._fields))
+
+
+def _struct_of(rows: list[tuple[_Others, str | None, Row | Problem]], table: str) -> Any:
+    """Returns the struct column of a table, which is null in the rows of other tables."""
+    pa = pyarrow()
+    schema = schema_of(table)
+    empty = (None,) * len(schema)
+    cells = [content if name == table else empty for _, name, content in rows]
+    columns = zip(*cells, strict=True)
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+    mask = pa.array([name != table for _, name, _ in rows])
+    return pa.StructArray.from_arrays(arrays, fields=list(schema), mask=mask)
