@@ -141,6 +141,6 @@ fn filled<'py, T: Output<'py>>(
 
 /// Does some work and lets other threads run meanwhile if the input is large.
 #[inline(always)]
-fn unlocked<T: Send>(py: Python<'_>, input_len: usize, work: impl FnOnce() -> T + Send) -> T {
+pub fn unlocked<T: Send>(py: Python<'_>, input_len: usize, work: impl FnOnce() -> T + Send) -> T {
     if input_len <= KEEP_LOCK { work() } else { py.detach(work) }
 }
