@@ -11,7 +11,7 @@ from support.analytics import gda
 
 import turnwire as tw
 from turnwire import ces
-from turnwire._cli.printable import (
+from turnwire._printable import (
     on_one_line,
     printable,
     printable_json,

@@ -14,7 +14,8 @@ from turnwire._cli.files import arrives, shown
 from turnwire._cli.printing import print_csv, print_document, print_lines
 from turnwire._cli.reading import recorded
 from turnwire._cli.recordings import ANSWERS, StoredAnswer
-from turnwire._cli.show_answer import Screen, facts_of, lines_of, lines_of_update
+from turnwire._cli.show_answer import facts_of, lines_of, lines_of_update
+from turnwire._cli.show_entries import Screen
 
 EPILOG = """\
 examples:

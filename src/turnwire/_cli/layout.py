@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from turnwire._cli.printable import printable
+from turnwire._printable import printable
 
 INDENT = "  "
 

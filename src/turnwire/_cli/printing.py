@@ -10,8 +10,8 @@ from typing import Any
 
 from turnwire._cli import standard
 from turnwire._cli.painting import painter
-from turnwire._cli.printable import printable
-from turnwire._cli.shown import cell_text, document, utf8
+from turnwire._printable import printable
+from turnwire._shown import cell_text, document, utf8
 
 
 def print_lines(lines: Iterable[str]) -> None:

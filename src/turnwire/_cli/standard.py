@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO, TextIO, cast
 
-from turnwire._cli.printable import on_one_line
+from turnwire._printable import on_one_line
 
 _MAX_CHARACTERS = 2000
 

@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from turnwire._cli.layout import Line, cut, indented, styled, width_of, wrapped
-from turnwire._cli.printable import on_one_line
-from turnwire._cli.shown import cell_text
+from turnwire._printable import on_one_line
+from turnwire._shown import cell_text
 
 _GAP = "  "
 _MAX_CELL = 60

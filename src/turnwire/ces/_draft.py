@@ -144,6 +144,7 @@ class SessionDraft:
                 self._add_conversation(item)
             case Message():
                 self._sections.append(item)
+                self._matcher.turn = None
                 self._add_messages((item,))
                 self._new.messages.append(item)
             case RunSessionRequest():
@@ -218,6 +219,7 @@ class SessionDraft:
             turn.sent.extend((len(turn.outputs), sent) for sent in self._sent.for_turn(turn.index))
             turn.outputs.append(output)
             self._new.turn(turn.index).outputs.append(output)
+            self._matcher.turn = turn.index
             for call in output.tool_calls.tool_calls:
                 if self._matcher.request(call):
                     self.tool_calls.append(call)
@@ -240,6 +242,7 @@ class SessionDraft:
             self._complete(turn)
         if len(self._messages) == added:  # then all messages are in the deprecated flat list
             self._sections.extend(conversation.messages)
+            self._matcher.turn = None
             self._add_messages(conversation.messages)
         self._new.messages.extend(self._messages[added:])
 
@@ -276,6 +279,7 @@ class SessionDraft:
             part.messages.extend(messages)
             if span.ByteSize():
                 part.trace(span)
+        self._matcher.turn = turn.index
         self._add_messages(messages)
 
     def _add_messages(self, messages: Iterable[Message]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
@@ -25,6 +26,10 @@ class ToolExchange(View):
         children: The exchanges whose ``parentToolCallId`` is this call's id, in order.
         duration_ns: The nanoseconds from the call to the response, by the ``eventTime`` of the
             messages that hold them; None where one of these is absent.
+        time: The time of the call in UTC, to the microsecond, or of a response without a call;
+            None where the message has no (valid) ``eventTime``.
+        turn: The index of the turn in which the exchange began, counted from 1; None outside of
+            turns.
 
     >>> from turnwire import ces, from_dict
     >>> tool = "apps/a/tools/count_stock"
@@ -43,6 +48,8 @@ class ToolExchange(View):
     response: ToolResponse | None = None
     children: tuple[ToolExchange, ...] = ()
     duration_ns: int | None = None
+    time: datetime | None = None
+    turn: int | None = None
 
     @property
     def id(self) -> str:
@@ -174,13 +181,15 @@ def walk_exchanges(
         stack.extend((depth + 1, child) for child in reversed(exchange.children))
 
 
-_Flat: TypeAlias = tuple[int, ToolCall | None, ToolResponse | None, int | None]
+_Flat: TypeAlias = tuple[
+    int, ToolCall | None, ToolResponse | None, int | None, datetime | None, int | None
+]
 
 
 def _flat(exchange: ToolExchange) -> list[_Flat]:
     """An exchange and all that is nested in it as a list of depths and contents."""
     return [
-        (depth, each.call, each.response, each.duration_ns)
+        (depth, each.call, each.response, each.duration_ns, each.time, each.turn)
         for depth, each in walk_exchanges(exchange)
     ]
 
@@ -188,8 +197,8 @@ def _flat(exchange: ToolExchange) -> list[_Flat]:
 def _nested(flat: list[_Flat]) -> ToolExchange:
     """The exchange that `_flat` made a list of."""
     children: dict[int, list[ToolExchange]] = {}
-    for depth, call, response, duration_ns in reversed(flat):
+    for depth, call, response, *facts in reversed(flat):
         below = tuple(reversed(children.pop(depth + 1, [])))
-        children.setdefault(depth, []).append(ToolExchange(call, response, below, duration_ns))
+        children.setdefault(depth, []).append(ToolExchange(call, response, below, *facts))
     [exchange] = children[0]
     return exchange

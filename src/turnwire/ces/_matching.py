@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from google.protobuf.timestamp_pb2 import Timestamp
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
 
-from turnwire._time import nanoseconds_of
+from turnwire._time import nanoseconds_of, utc
 from turnwire.ces._exchanges import ToolExchange
 from turnwire.ces._tools import tool_name_of
 
@@ -17,6 +17,7 @@ from turnwire.ces._tools import tool_name_of
 class _Record:
     """An exchange while it is put together."""
 
+    turn: int | None
     call: ToolCall | None = None
     response: ToolResponse | None = None
     called_at: Timestamp | None = None
@@ -39,7 +40,11 @@ class _Record:
         return is_new
 
     def view(self, children: tuple[ToolExchange, ...] = ()) -> ToolExchange:
-        return ToolExchange(self.call, self.response, children, self._duration())
+        began = self.answered_at if self.call is None else self.called_at
+        time = None if began is None else utc(began)
+        return ToolExchange(
+            self.call, self.response, children, self._duration(), time, self.turn
+        )
 
     def _duration(self) -> int | None:
         if self.called_at is None or self.answered_at is None:
@@ -60,9 +65,13 @@ class ExchangeMatcher:
 
     One id is one exchange. Where ids are missing, a response belongs to the first call of its
     tool that is still open. Adding takes constant time.
+
+    Attributes:
+        turn: The index of the turn that new exchanges begin in; None outside of turns.
     """
 
     def __init__(self) -> None:
+        self.turn: int | None = None
         self._records: list[_Record] = []
         self._by_id: dict[str, _Record] = {}
         self._waiting: dict[str, _Waiting] = {}
@@ -124,7 +133,7 @@ class ExchangeMatcher:
         if record is None:
             record = self._first_waiting(tool_name_of(response), any_id=not response.id)
         if record is None:
-            record = _Record()
+            record = _Record(self.turn)
             self._records.append(record)
         if response.id:
             self._by_id[response.id] = record
@@ -160,7 +169,7 @@ class ExchangeMatcher:
         if record is not None:
             self._see_again(record, call, time)
             return record
-        record = _Record(call=call, called_at=time)
+        record = _Record(self.turn, call=call, called_at=time)
         self._records.append(record)
         self._changed[id(record)] = record
         waiting = self._waiting.setdefault(tool_name_of(call), _Waiting())

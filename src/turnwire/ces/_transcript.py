@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import assert_never
 
 from turnwire_schema.ces.v1.message_pb2 import Chunk, Message
 from turnwire_schema.ces.v1.session_output_pb2 import SessionOutput
 
+from turnwire._time import utc
 from turnwire._views import View, short_list_repr, short_repr
 from turnwire.ces._inputs import AUDIO_TYPE
 from turnwire.ces._text import (
@@ -110,12 +111,7 @@ def _is_audio(chunks: tuple[Chunk, ...]) -> bool:
 
 
 def _time_of(message: Message) -> datetime | None:
-    if not message.HasField("event_time"):
-        return None
-    try:
-        return message.event_time.ToDatetime(UTC)
-    except (ValueError, OverflowError):  # wire bytes can hold times outside of the calendar
-        return None
+    return utc(message.event_time) if message.HasField("event_time") else None
 
 
 def _chunks_of(outputs: Iterable[SessionOutput]) -> Iterator[Chunk]:

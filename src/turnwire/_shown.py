@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from turnwire._cli.printable import printable_json
+from turnwire._printable import printable_json
 from turnwire.errors import TurnwireError
 
 
@@ -30,6 +30,16 @@ def cell_text(value: Any) -> str:
     """
     shown = _plain(value)
     return shown if isinstance(shown, str) else _dumps(shown, None)
+
+
+def json_text(value: Any, max_width: int = 72) -> str:
+    """Returns a value for people: on one line where it is short, else indented; never cut.
+
+    >>> json_text({"boat": "Otter"})
+    '{"boat": "Otter"}'
+    """
+    text = _dumps(value, None)
+    return text if len(text) <= max_width else _dumps(value, 2)
 
 
 def document(value: Any, *, indent: bool) -> bytes:

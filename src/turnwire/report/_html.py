@@ -1,0 +1,233 @@
+"""The model of a conversation as one page of HTML; the markup stands in ``templates/``."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from turnwire._printable import printable
+from turnwire._shown import cell_text, json_text, one_line, utf8
+from turnwire.errors import MissingExtra, TurnwireError
+from turnwire.report._charts import Drawn, drawing_of
+from turnwire.report._citations import pieces_of
+from turnwire.report._media import shown_type
+from turnwire.report._model import Bar, Call, Calls, Chart, Conversation, Media, Table, Trace, Turn
+from turnwire.report._words import (
+    chart_text,
+    counted,
+    duration_text,
+    is_web,
+    media_text,
+    overview_of,
+    utc_text,
+)
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+MAX_ROWS: Final = 1000
+"""So many rows of each table stand in a page."""
+
+_MAX_OPEN_TURNS: Final = 20
+_MAX_OPEN_CHARACTERS: Final = 600
+_MAX_OPEN_LINES: Final = 12
+_MAX_DEPTH: Final = 20
+"""Lists are nested this deep at most: browsers stop somewhere, and services need not."""
+_MAX_ID: Final = 60
+_NO_ID: Final = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+class Page:
+    """What one page has beside its conversation: its ids, and what is left out of it."""
+
+    def __init__(self, *, charts: bool, media: bool) -> None:
+        self.left_out: list[str] = []
+        self._charts = charts
+        self._media = media
+        self._ids: dict[str, int] = {}
+        self._chart_count = 0
+
+    def id_of(self, text: str) -> str:
+        """Returns an id that no other element of the page has, made of a text."""
+        base = _NO_ID.sub("-", text)[:_MAX_ID].strip("-")
+        count = self._ids[base] = self._ids.get(base, 0) + 1
+        return base if count == 1 else self.id_of(f"{base}-{count}")
+
+    def nested(self, block: Calls) -> Iterator[NestedCall]:
+        """Yields calls with the markup that nests them in each other."""
+        from markupsafe import Markup
+
+        depths = [min(call.depth, _MAX_DEPTH) for call in block.calls]
+        for call, depth, after in zip(block.calls, depths, [*depths[1:], 0], strict=True):
+            opening = "<ul>" if after > depth else "</li>" + "</ul></li>" * (depth - after)
+            identity = self.id_of(f"call-{call.id or call.name}")
+            yield NestedCall(call, identity, Markup(opening))
+
+    def data_url(self, media: Media) -> str | None:
+        """Returns the bytes as a URL; None, with a note, where they are not shown."""
+        mime_type = shown_type(media.mime_type)
+        if self._media and mime_type and not media.problem:
+            return f"data:{mime_type};base64,{base64.b64encode(media.data).decode()}"
+        reason = media.problem or ("" if self._media else "media are switched off")
+        self.left_out.append(f"{media.kind}, {media_text(media)}: {reason}")
+        return None
+
+    def cells(self, block: Table) -> Iterator[list[tuple[str, bool]]]:
+        """Yields the rows of a table, of each cell its text and whether it is a number."""
+        if (left := len(block.rows) - MAX_ROWS) > 0:
+            self.left_out.append(f"{counted(left, 'row')} of a table: a page holds {MAX_ROWS}")
+        for row in block.rows[:MAX_ROWS]:
+            yield [(cell_text(row[name]), _is_number(row[name])) for name in block.columns]
+
+    def drawn(self, chart: Chart) -> Drawn:
+        """Returns what is shown of a chart."""
+        self._chart_count += 1
+        return drawing_of(chart, f"chart-{self._chart_count}-", is_wanted=self._charts)
+
+
+class NestedCall(NamedTuple):
+    """A tool call in nested lists: its id, and the markup after its content."""
+
+    call: Call
+    id: str
+    after: Markup
+
+
+class NamedTurn(NamedTuple):
+    """A turn with its id and its heading."""
+
+    turn: Turn
+    id: str
+    heading: str
+
+
+def page_of(shown: Conversation, *, charts: bool, media: bool) -> str:
+    """Returns the page.
+
+    Raises:
+        MissingExtra: jinja2 is not installed.
+    """
+    page = Page(charts=charts, media=media)
+    turns = [NamedTurn(turn, *_name_of(turn, page)) for turn in shown.turns]
+    text = environment().get_template("page.html").render(
+        shown=shown,
+        page=page,
+        turns=turns,
+        overview=overview_of(shown),
+        policy=POLICY,
+        style=_style(),
+        max_open_turns=_MAX_OPEN_TURNS,
+    )
+    return utf8(text).decode()
+
+
+@cache
+def environment() -> Environment:
+    """Returns the environment of the templates.
+
+    Raises:
+        MissingExtra: jinja2 is not installed.
+    """
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError:
+        raise MissingExtra("html", "jinja2") from None
+    made = Environment(
+        loader=PackageLoader("turnwire.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters |= {
+        "bar_class": _bar_class,
+        "chart_text": chart_text,
+        "class_name": lambda block: type(block).__name__,
+        "counted": counted,
+        "duration": duration_text,
+        "is_long": _is_long,
+        "iso": _iso,
+        "json": _json,
+        "media_text": media_text,
+        "one_line": one_line,
+        "pieces": pieces_of,
+        "utc": utc_text,
+        "waterfall": _waterfall,
+    }
+    made.tests |= {"web": is_web, "sparse": _is_sparse}
+    return made
+
+
+@cache
+def _style() -> Markup:
+    from markupsafe import Markup
+
+    text = (files("turnwire.report") / "templates" / "style.css").read_text(encoding="utf-8")
+    return Markup(re.sub(r"\s*([{};,])\s*", r"\1", re.sub(r"\n\s*", "\n", text)))
+
+
+def _name_of(turn: Turn, page: Page) -> tuple[str, str]:
+    if turn.number is None:
+        return page.id_of("messages"), "Outside of turns"
+    return page.id_of(f"turn-{turn.number}"), f"Turn {turn.number}"
+
+
+def _printable(value: Any) -> Any:
+    """Makes control characters of texts visible; markup of the templates has none."""
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return printable(value)
+    return value
+
+
+def _json(value: Any) -> str:
+    try:
+        return json_text(value)
+    except TurnwireError as error:
+        return str(error)
+
+
+def _is_long(text: str) -> bool:
+    return len(text) > _MAX_OPEN_CHARACTERS or text.count("\n") > _MAX_OPEN_LINES
+
+
+def _is_sparse(block: Table) -> bool:
+    """Reports whether a table would be mostly empty: its rows have few of very many columns."""
+    return any(len(row) < len(block.columns) for row in block.rows)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def _iso(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def _bar_class(bar: Bar) -> str:
+    names = {"c": bar.is_critical, "e": bar.is_estimated, "x": bar.duration_ns is None}
+    return " ".join(name for name, holds in names.items() if holds)
+
+
+def _waterfall(block: Trace) -> Iterator[tuple[Bar, str, str]]:
+    """Yields spans with their start and their duration in percent of the whole."""
+    ends = [(bar.start_ns or 0) + (bar.duration_ns or 0) for bar in block.bars]
+    whole = max(*ends, 1) if ends else 1
+    for bar in block.bars:
+        start = min(max((bar.start_ns or 0) * 100 / whole, 0), 100)
+        width = min((bar.duration_ns or 0) * 100 / whole, 100 - start)
+        yield bar, f"{start:.3g}", f"{max(width, 0):.3g}"
+
+
