@@ -38,7 +38,10 @@ def test_people_see_all_that_the_answer_has() -> None:
     assert "chart: Packets per variety (image/svg+xml, 133 bytes)\n" in shown
     assert "\nanswer: Scarlet runner leads with 1,204 packets; Žlutá hvězda follows" in shown
     assert 'cites: "1,204 packets" from Loan book <https://seeds.example/loans>, Packet' in shown
-    assert shown.endswith("follow-up: How was spring 2024?\n")
+    assert shown.endswith(
+        "follow-up: How was spring 2024?\n\n"
+        "left out: variety_sample_values, 2 rows: samples that the agent took for itself\n"
+    )
 
 
 def test_programs_get_one_object_with_exact_values() -> None:
@@ -156,7 +159,7 @@ def test_messages_before_an_error_are_shown() -> None:
     done = turnwire("answer", "-", stdin=body[: body.index(b"FINAL_RESPONSE")])
     assert done.returncode == 1
     assert b"spring_loans: 2 rows" in done.stdout
-    assert done.stdout.endswith(b"answer: none\n")
+    assert b"\n\nanswer: none\n" in done.stdout
     assert done.stderr.startswith(b"turnwire: stdin: element 23: ")
     assert done.stderr.count(b"\n") == 1
 
@@ -171,9 +174,11 @@ def test_bad_elements_stop_or_are_left_out() -> None:
     assert (stopped.returncode, stopped.stdout) == (1, b"question: Rolls?\n\nanswer: none\n")
     reason = b"stdin: line 2: element 1: expected object, got number at $.userMessage"
     assert reason in stopped.stderr
-    assert output_of("answer", "--on-error", "skip", "-", stdin=BAD_LINE) == stopped.stdout
+    good = output_of("answer", "--on-error", "skip", "-", stdin=BAD_LINE)
+    empty = b'empty message: {"systemMessage": {"groupId": 1}}\n'
+    assert good == stopped.stdout.replace(b"\n\n", b"\n" + empty + b"\n")
     warned = turnwire("answer", "--on-error", "warn", "-", stdin=BAD_LINE)
-    assert (warned.returncode, warned.stdout) == (0, stopped.stdout)
+    assert (warned.returncode, warned.stdout) == (0, good)
     assert warned.stderr.startswith(b"turnwire: warning: " + reason)
     assert warned.stderr.endswith(b"turnwire: warning: stdin: 1 element was left out\n")
 

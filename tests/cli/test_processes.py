@@ -99,7 +99,7 @@ def test_a_pipe_that_can_be_read_only_once(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         (tmp_path / "pipe").write_bytes(tw.to_json(ces.Conversation(turns=[turn])) * 2)
         assert process.stdout is not None
-        assert process.stdout.read().count(b"reply: Rack") == 2
+        assert process.stdout.read().count(b"reply (a): Rack") == 2
     assert process.returncode == 0
 
 

@@ -19,16 +19,19 @@ from turnwire import ces, streams
 def test_people_see_all_that_happened() -> None:
     shown = output_of("session", SESSION).decode()
     assert shown.startswith(
-        "turn 1\n  user: Which boats cross tonight?\n"
-        "  reply: Two boats cross tonight:\n      - 18:40 Heron\n      - 20:10 Otter\n"
+        'turn 1\n  default variables: {"boat": null, "guests": 1, "luggage": {"kind": "none"}, '
+        '"paid": false}\n  user: Which boats cross tonight?\n  tool calls:\n    find_boats({"eve'
     )
     assert "\n  image: Deck plan of the Otter, the cabin marked in amber (image/png, 89 " in shown
     assert "\n  audio: 128 bytes\n" in shown
-    assert '\n  light_lantern({"colour": "amber"}) -> pending\n' in shown
-    assert '\n    ask_river({"hour": 20}) -> ok "calm" [agent Skipper]\n' in shown
-    assert '\n      read_wind({"gauge": "bridge"}) -> error {"code": 14, ' in shown
+    reply = "  reply: Two boats cross tonight:\n      - 18:40 Heron\n      - 20:10 Otter\n"
+    assert reply in shown
+    assert '\n    light_lantern({"colour": "amber"}) -> pending\n' in shown
+    assert '\n      ask_river({"hour": 20}) -> ok "calm" [agent Skipper]\n' in shown
+    assert '\n        read_wind({"gauge": "bridge"}) -> error {"code": 14, ' in shown
     assert '\nvariables:\n  boat: "Otter"\n' in shown
-    assert "/agents/boarding-desk (Boarding Desk)\nactive agent: boarding-desk\n" in shown
+    assert "/agents/boarding-desk (Boarding Desk)\n" in shown
+    assert "\nactive agent: boarding-desk\n" in shown
     assert shown.splitlines()[-1].startswith('ended: yes, {"reason": "booked", ')
 
 

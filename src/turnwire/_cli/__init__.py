@@ -9,11 +9,11 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from turnwire import __version__, backend
-from turnwire._cli import answer, convert, schema, session, standard
+from turnwire._cli import answer, convert, page, schema, session, standard
 from turnwire._cli.failure import InputError, UsageError
 from turnwire.errors import MissingExtra, TurnwireError
 
-COMMANDS = (answer, session, convert, schema)
+COMMANDS = (answer, session, page, convert, schema)
 """Each module has `add`, which adds its parser and sets `run`, a function of the arguments."""
 
 INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130
@@ -29,6 +29,7 @@ exit status:
 examples:
   turnwire answer answer.json
   turnwire session session.ndjson
+  turnwire report session.ndjson -o session.html
   turnwire convert --type ces.Message messages.ndjson --to array
   turnwire schema show ces.Chunk
 """

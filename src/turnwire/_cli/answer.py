@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from turnwire import geminidataanalytics as gda
@@ -13,9 +13,11 @@ from turnwire._cli.failure import InputError, UsageError
 from turnwire._cli.files import arrives, shown
 from turnwire._cli.printing import print_csv, print_document, print_lines
 from turnwire._cli.reading import recorded
-from turnwire._cli.recordings import ANSWERS, StoredAnswer
+from turnwire._cli.recordings import ANSWERS, messages_in
+from turnwire._cli.redacting import add_redact, redacted
 from turnwire._cli.show_answer import facts_of, lines_of, lines_of_update
 from turnwire._cli.show_entries import Screen
+from turnwire.report import Redact
 
 EPILOG = """\
 examples:
@@ -54,6 +56,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("--csv", action="store_true", help="print the rows of one result as CSV")
     parser.add_argument("--result", metavar="NAME", help="the result for --csv, if it has several")
+    add_redact(parser)
     parser.set_defaults(run=_show)
 
 
@@ -61,18 +64,19 @@ def _show(arguments: argparse.Namespace) -> None:
     _check(arguments)
     screen = _screen(arguments)
     with recorded(ANSWERS, arguments) as stored:
-        messages = _messages_in(stored)
+        messages = messages_in(stored)
         if arguments.csv:
             _print_result(gda.Answer.collect(messages), arguments)
         elif arguments.all:
             _print_all(gda.answers_of(messages), arguments, screen)
         elif arguments.json or arguments.indent:
-            print_document(facts_of(gda.Answer.collect(messages)), indent=arguments.indent)
+            facts = redacted(facts_of(gda.Answer.collect(messages)), arguments.redact)
+            print_document(facts, indent=arguments.indent)
         elif standard.screen_width() and arrives(arguments.input):
-            _print_news(messages, screen)
+            _print_news(messages, screen, arguments.redact)
         else:
             # Of earlier turns nothing is kept.
-            print_lines(lines_of(gda.Answer.collect(messages), screen))
+            print_lines(lines_of(gda.Answer.collect(messages), screen, arguments.redact))
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -99,20 +103,23 @@ def _print_all(
     found = [*answers] or [gda.Answer()]
     for position, answer in enumerate(found, 1):
         if arguments.json:
-            print_document(facts_of(answer), indent=False)
+            facts = redacted(facts_of(answer), arguments.redact)
+            print_document(facts, indent=False)
             continue
         blank = "\n" if position > 1 else ""
         print_lines([f"{blank}turn {position} of {len(found)}"])
-        print_lines(lines_of(answer, screen))
+        print_lines(lines_of(answer, screen, arguments.redact))
 
 
-def _print_news(messages: Iterable[gda.Message | gda.StorageMessage], screen: Screen) -> None:
+def _print_news(
+    messages: Iterable[gda.Message | gda.StorageMessage], screen: Screen, redact: Redact | None
+) -> None:
     """Prints the news of each message as soon as it arrives."""
     builder = gda.AnswerBuilder()
     is_first = True
     for item in messages:
         message = item.message if isinstance(item, gda.StorageMessage) else item
-        lines = [*lines_of_update(builder.add(message), screen)]
+        lines = [*lines_of_update(builder.add(message), screen, redact)]
         if lines:
             print_lines(lines if is_first else ["", *lines])
             standard.flush()
@@ -135,12 +142,6 @@ def _print_result(answer: gda.Answer, arguments: argparse.Namespace) -> None:
         else:
             reason = f"the answer has no result {arguments.result!r}; it has {names}"
         raise InputError(shown(arguments.input), reason)
-    print_csv(named[0].columns, named[0].rows)
-
-
-def _messages_in(stored: Iterable[StoredAnswer]) -> Iterator[gda.Message | gda.StorageMessage]:
-    for item in stored:
-        if isinstance(item, gda.ListMessagesResponse):
-            yield from item.messages
-        else:
-            yield item
+    [result] = named
+    rows = redacted({"rows": result.rows}, arguments.redact)["rows"]
+    print_csv(result.columns, rows)

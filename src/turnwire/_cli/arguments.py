@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 
 from google.protobuf.message import Message
 
 from turnwire import schema
+from turnwire._apis import short_names_of
 from turnwire._cli import on_error, unknown
 from turnwire._cli.formats import FORMATS
 from turnwire.errors import excerpt
@@ -87,7 +89,7 @@ def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]
     parser.add_argument(
         "--type",
         dest="message_class",
-        type=_one_of(types),
+        type=one_of(types),
         metavar="|".join(names),
         help=f"the type of the messages (default: by the first one's names, else {names[0]})",
     )
@@ -122,9 +124,10 @@ def at_least(least: int) -> Callable[[str], int]:
     return parse
 
 
-def _one_of(types: Sequence[type[Message]]) -> Callable[[str], type[Message]]:
+def one_of(types: Sequence[type[Message]]) -> Callable[[str], type[Message]]:
     """Returns a function that finds one of the types by any of its names."""
-    by_name = {each.DESCRIPTOR.name: each for each in types}
+    names = Counter(each.DESCRIPTOR.name for each in types)
+    by_name = {_shortest_name(each, names): each for each in types}
 
     def find(name: str) -> type[Message]:
         with suppress(schema.UnknownNameError):
@@ -135,3 +138,11 @@ def _one_of(types: Sequence[type[Message]]) -> Callable[[str], type[Message]]:
         raise argparse.ArgumentTypeError(reason)
 
     return find
+
+
+def _shortest_name(message_class: type[Message], names: Counter[str]) -> str:
+    """Returns the name of a class, with that of its API where another class has the same."""
+    name = message_class.DESCRIPTOR.name
+    if names[name] == 1:
+        return name
+    return short_names_of(message_class.DESCRIPTOR.full_name)[-1]

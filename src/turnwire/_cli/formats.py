@@ -14,8 +14,8 @@ from google.protobuf.message import DecodeError, Message
 from turnwire import protojson, streams
 from turnwire._cli.files import STANDARD, suffix_of
 from turnwire._cli.lines import Lines
-from turnwire._printable import printable_json_bytes, printable_text_format
 from turnwire._cli.unknown import Unknown
+from turnwire._printable import printable_json_bytes, printable_text_format
 from turnwire.errors import MissingExtra, ParseError, TurnwireError
 
 M = TypeVar("M", bound=Message)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from typing import TypeVar
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
 
 from google.protobuf.message import Message
 
@@ -49,8 +50,35 @@ def messages_of(
         reading.sum_up()
 
 
+class Mark(NamedTuple):
+    """Something in an input that is not a message of it.
+
+    Attributes:
+        after: The number of messages before it.
+        text: The error, or what was left out.
+    """
+
+    after: int
+    text: str
+
+
+@dataclass(slots=True)
+class Findings:
+    """All that is wrong with an input; it is complete once the messages were read.
+
+    Attributes:
+        errors: The elements that were left out, and the error that ended the input, in order.
+        unknown: The things that the schema does not know, in words.
+    """
+
+    errors: list[Mark] = field(default_factory=list[Mark])
+    unknown: list[str] = field(default_factory=list[str])
+
+
 @contextmanager
-def recorded(recordings: Recordings[M], arguments: argparse.Namespace) -> Generator[Iterable[M]]:
+def recorded(
+    recordings: Recordings[M], arguments: argparse.Namespace, findings: Findings | None = None
+) -> Generator[Iterable[M]]:
     """Yields the messages of a recording, each as soon as it is there.
 
     They end at an error in the input, which is raised after the block. Warnings come then too.
@@ -58,6 +86,7 @@ def recorded(recordings: Recordings[M], arguments: argparse.Namespace) -> Genera
     Args:
         recordings: What the input may hold. Its content decides, unless the arguments do.
         arguments: The arguments that `add_recording` adds.
+        findings: Takes all that is wrong with the input.
     """
     input_name = shown(arguments.input)
     pieces = Pieces(unpacked_pieces_of(source_of(arguments.input)))
@@ -68,7 +97,7 @@ def recorded(recordings: Recordings[M], arguments: argparse.Namespace) -> Genera
         message_class = fitting_type(recordings, names, arguments.message_class)
     reading = _Reading(pieces.whole(), arguments, at_end=True)
     with named(input_name):
-        yield reading.until_error(message_class)
+        yield reading.until_error(message_class, findings)
     reading.sum_up()
     if reading.failed is not None:
         raise reading.failed
@@ -95,6 +124,7 @@ class _Reading:
             at_end=at_end,
             has_index=self._at is None,
         )
+        self._findings: Findings | None = None
         self._on_error = OnError(arguments.on_error, self._name)
 
     def messages(self, message_class: type[M]) -> Generator[M, None, None]:
@@ -109,14 +139,20 @@ class _Reading:
             hint = _NO_STREAM_HINT if self._may_be_no_stream(error) else ""
             raise InputError(place, f"{error}{hint}") from error
 
-    def until_error(self, message_class: type[M]) -> Generator[M, None, None]:
+    def until_error(
+        self, message_class: type[M], findings: Findings | None
+    ) -> Generator[M, None, None]:
         """Yields the messages before an error, which is kept in `failed`, and counts them."""
+        self._findings = findings
         try:
             for message in self.messages(message_class):
                 self.count += 1
                 yield message
         except InputError as error:
             self.failed = error
+            self._mark(str(error))
+        if findings is not None:
+            findings.unknown += self._unknown.found
 
     def sum_up(self) -> None:
         """Reports what is known only at the end, after all data."""
@@ -125,7 +161,13 @@ class _Reading:
         self._on_error.sum_up()
 
     def _leave_out(self, error: ParseError) -> None:
-        self._on_error.leave_out(error, self._place_of_error(error))
+        place = self._place_of_error(error)
+        self._on_error.leave_out(error, place)
+        self._mark(f"{place}: {error}; left out")
+
+    def _mark(self, text: str) -> None:
+        if self._findings is not None:
+            self._findings.errors.append(Mark(self.count, text))
 
     def _place_of_error(self, error: TurnwireError) -> str:
         if error.index is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -59,6 +59,24 @@ SESSIONS: Recordings[ces.SessionItem] = Recordings(
         ces.SessionOutput,
     ),
 )
+
+CONVERSATIONS: Recordings[StoredAnswer | ces.SessionItem] = Recordings(
+    "report", "a conversation of either API", (*ANSWERS.types, *SESSIONS.types)
+)
+
+
+def messages_in(stored: Iterable[StoredAnswer]) -> Iterator[gda.Message | gda.StorageMessage]:
+    """Yields the messages of a recording of answers; those of pages one by one."""
+    for item in stored:
+        if isinstance(item, gda.ListMessagesResponse):
+            yield from item.messages
+        else:
+            yield item
+
+
+def answers_in(stored: Iterable[StoredAnswer]) -> tuple[gda.Answer, ...]:
+    """Returns the answers in a recording, one per turn."""
+    return gda.answers_of(messages_in(stored))
 
 
 def fitting_type(

@@ -11,6 +11,7 @@ from turnwire._cli.arguments import add_recording
 from turnwire._cli.printing import print_document, print_lines
 from turnwire._cli.reading import recorded
 from turnwire._cli.recordings import SESSIONS
+from turnwire._cli.redacting import add_redact, redacted
 from turnwire._cli.show_session import facts_of, lines_of
 
 EPILOG = """\
@@ -33,6 +34,7 @@ def add(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_recording(parser, SESSIONS.types)
+    add_redact(parser)
     parser.set_defaults(run=_show)
 
 
@@ -40,6 +42,8 @@ def _show(arguments: argparse.Namespace) -> None:
     with recorded(SESSIONS, arguments) as items:
         session = ces.Session.collect(items)
         if arguments.json or arguments.indent:
-            print_document(facts_of(session), indent=arguments.indent)
+            facts = redacted(facts_of(session), arguments.redact)
+            print_document(facts, indent=arguments.indent)
         else:
-            print_lines(lines_of(session, arguments.width or standard.screen_width()))
+            width = arguments.width or standard.screen_width()
+            print_lines(lines_of(session, width, arguments.redact))

@@ -18,15 +18,11 @@ _ROOM_FOR_WORDS = 100_000
 _MAX_REPEATED = 8
 
 
-def lines_of(
-    answer: gda.Answer, screen: Screen, redact: Redact | None = None
-) -> Iterator[str]:
+def lines_of(answer: gda.Answer, screen: Screen, redact: Redact | None = None) -> Iterator[str]:
     """Yields the lines of an answer for people."""
     shown = conversation_of(answer, redact=redact)
     [turn] = shown.turns
-    return sections(
-        lines_of_entries(turn.entries, screen), lines_of_left_out(shown.left_out)
-    )
+    return sections(lines_of_entries(turn.entries, screen), lines_of_left_out(shown.left_out))
 
 
 def lines_of_update(

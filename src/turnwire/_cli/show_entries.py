@@ -155,8 +155,10 @@ def _lines_of_block(shown: Block, label: str, screen: Screen) -> Iterator[str]:
 
 
 def _on_one_line(shown: Block) -> str:
-    return one_line(shown.value) if isinstance(shown, Data) else on_one_line(
-        shown.text if isinstance(shown, Text) else ""
+    return (
+        one_line(shown.value)
+        if isinstance(shown, Data)
+        else on_one_line(shown.text if isinstance(shown, Text) else "")
     )
 
 
@@ -183,7 +185,9 @@ def _lines_of_table(shown: Table, label: str, screen: Screen) -> Iterator[str]:
     else:
         yield from indented(table(shown.columns, rows, screen.within(INDENT).width))
     if left := len(shown.rows) - len(rows):
-        yield from indented([styled(f"… {counted(left, 'more row')} (--rows 0 shows all)", "faint")])
+        yield from indented(
+            [styled(f"… {counted(left, 'more row')} (--rows 0 shows all)", "faint")]
+        )
 
 
 def _lines_of_calls(shown: Calls, label: str, width: int | None) -> Iterator[str]:

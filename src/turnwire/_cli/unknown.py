@@ -61,6 +61,13 @@ class Unknown:
         """Reports something that is left out, if warnings are wanted."""
         self._report(reason, None, reason)
 
+    @property
+    def found(self) -> list[str]:
+        """Everything that was left out so far, each path once with its count."""
+        return [
+            f"{what}, {count} times" if count > 1 else what for what, count in self._counts.items()
+        ]
+
     def sum_up(self) -> None:
         """Reports what is reported at the end: all things, or those that came several times."""
         for position, (what, count) in enumerate(self._counts.items()):

@@ -197,8 +197,9 @@ def _flat(exchange: ToolExchange) -> list[_Flat]:
 def _nested(flat: list[_Flat]) -> ToolExchange:
     """The exchange that `_flat` made a list of."""
     children: dict[int, list[ToolExchange]] = {}
-    for depth, call, response, *facts in reversed(flat):
+    for depth, call, response, duration_ns, time, turn in reversed(flat):
         below = tuple(reversed(children.pop(depth + 1, [])))
-        children.setdefault(depth, []).append(ToolExchange(call, response, below, *facts))
-    [exchange] = children[0]
-    return exchange
+        exchange = ToolExchange(call, response, below, duration_ns, time, turn)
+        children.setdefault(depth, []).append(exchange)
+    [root] = children[0]
+    return root

@@ -42,9 +42,7 @@ class _Record:
     def view(self, children: tuple[ToolExchange, ...] = ()) -> ToolExchange:
         began = self.answered_at if self.call is None else self.called_at
         time = None if began is None else utc(began)
-        return ToolExchange(
-            self.call, self.response, children, self._duration(), time, self.turn
-        )
+        return ToolExchange(self.call, self.response, children, self._duration(), time, self.turn)
 
     def _duration(self) -> int | None:
         if self.called_at is None or self.answered_at is None:

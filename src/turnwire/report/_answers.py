@@ -34,7 +34,7 @@ from turnwire.report._model import (
 )
 from turnwire.report._problems import problem_entry
 from turnwire.report._redacting import Redaction, json_value
-from turnwire.report._words import counted, nanoseconds_between, summary_of
+from turnwire.report._words import counted, nanoseconds_between, start_of, summary_of
 
 Answer = gda.Answer
 
@@ -50,7 +50,9 @@ def conversation_of(
         here = [each for each in problems if each.turn == position]
         entries = [*reading.entries(here)]
         states = () if answer.completed else ("no answer",)
-        turns.append(Turn(position + 1, states, tuple(entries), summary_of(entries)))
+        turns.append(
+            Turn(position + 1, states, tuple(entries), summary_of(entries), start_of(entries))
+        )
         left_out += reading.left_out
     closing = tuple(problem_entry(each) for each in problems if each.turn is None)
     title = "Answer" if len(answers) == 1 else f"Conversation of {counted(len(answers), 'turn')}"
@@ -162,7 +164,9 @@ class _Reading:
             case "clarification":
                 for asked in system.clarification.questions:
                     question = self._text("clarification", asked.question)
-                    options = Options(tuple(self._redacted("options", each) for each in asked.options))
+                    options = Options(
+                        tuple(self._redacted("options", each) for each in asked.options)
+                    )
                     yield self._entry("reply", "the agent asks", question, options)
             case None:
                 yield self._entry("other", "empty message", self._json(message))
@@ -189,7 +193,9 @@ class _Reading:
     def _schema_entries(self, schema: gda.SchemaMessage) -> Iterator[Entry]:
         match schema.WhichOneof("kind"):
             case "query":
-                yield self._entry("step", "schema query", self._text("query", schema.query.question))
+                yield self._entry(
+                    "step", "schema query", self._text("query", schema.query.question)
+                )
             case "result":
                 yield from self._datasource_entries(schema.result.datasources)
             case None:
@@ -245,7 +251,9 @@ class _Reading:
                 error = self._code("errors", event.execution_error)
                 yield self._entry("error", "error of the code", error)
             case "error":
-                yield self._entry("error", "error of the analysis", self._text("errors", event.error))
+                yield self._entry(
+                    "error", "error of the analysis", self._text("errors", event.error)
+                )
             case "result_natural_language":
                 finding = self._text("finding", event.result_natural_language)
                 yield self._entry("step", "finding", finding)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from turnwire.errors import MissingExtra, TurnwireError
+from turnwire.errors import TurnwireError
 from turnwire.report._model import Chart, Table
 
 if TYPE_CHECKING:
@@ -52,11 +53,10 @@ def drawing_of(chart: Chart, id_prefix: str, *, is_wanted: bool) -> Drawn:
     tables = tuple(tables_in(chart.spec))
     if not is_wanted:
         return Drawn(None, "charts are switched off", tables)
-    from turnwire import charts
-
     try:
+        charts = import_module("turnwire.charts")
         svg = charts.to_svg(chart.spec, id_prefix=id_prefix)
-    except (TurnwireError, MissingExtra) as error:
+    except (TurnwireError, ImportError) as error:
         return Drawn(None, f"not drawn: {error}", tables)
     if _UNSAFE.search(svg):
         return Drawn(None, "not drawn: the drawing holds links or images", tables)
@@ -71,9 +71,9 @@ def _described(svg: str, title: str, id_prefix: str) -> Markup:
     if root is None:
         return Markup("")
     attributes = re.sub(r"\s(?:role|aria-[\w-]+)=(?:\"[^\"]*\"|'[^']*')", "", root[1])
-    head = Markup('<svg{} role="img" aria-labelledby="{}title"><title id="{}title">{}</title>').format(
-        Markup(attributes), id_prefix, id_prefix, title
-    )
+    head = Markup(
+        '<svg{} role="img" aria-labelledby="{}title"><title id="{}title">{}</title>'
+    ).format(Markup(attributes), id_prefix, id_prefix, title)
     return head + Markup(svg[root.end() :])
 
 
@@ -92,15 +92,16 @@ def tables_in(spec: Mapping[str, Any]) -> Iterator[tuple[str, Table]]:
             continue
         if not isinstance(found, Mapping):
             continue
-        for data in _data_of(found):
-            if isinstance(data, Mapping) and isinstance(values := data.get("values"), list):
-                if values:
-                    yield str(data.get("name") or "data"), _table_of(values)
-        for name, datasets in found.items():
-            if name == "datasets" and isinstance(datasets, Mapping):
-                for key, values in datasets.items():
-                    if isinstance(values, list) and values:
-                        yield key, _table_of(values)
+        named = [
+            (str(data.get("name") or "data"), data.get("values"))
+            for data in _data_of(found)
+            if isinstance(data, Mapping)
+        ]
+        if isinstance(datasets := found.get("datasets"), Mapping):
+            named += datasets.items()
+        for name, values in named:
+            if isinstance(values, list) and values:
+                yield name, _table_of(values)
         stack.extend(
             found[name]
             for name in ("spec", "concat", "vconcat", "hconcat", "layer", "marks")

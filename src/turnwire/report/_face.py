@@ -51,9 +51,7 @@ def html(
     >>> "<title>A ferry</title>" in page, "Ahoy &lt;b&gt;" in page
     (True, True)
     """
-    shown = conversation_of(
-        view, title=title, redact=redact, problems=problems, left_out=left_out
-    )
+    shown = conversation_of(view, title=title, redact=redact, problems=problems, left_out=left_out)
     return page_of(shown, charts=charts, media=media)
 
 
@@ -86,10 +84,8 @@ def markdown(
 
     >>> from turnwire import ces, report
     >>> outputs = [ces.SessionOutput(turn_index=1, text="Ahoy *all*", turn_completed=True)]
-    >>> print(report.markdown(ces.Session.collect(outputs)).split("\n\n")[2])
-    **reply:** Ahoy \*all\*
+    >>> print(report.markdown(ces.Session.collect(outputs)).split("\n\n")[3])
+    **reply**: Ahoy \*all\*
     """
-    shown = conversation_of(
-        view, title=title, redact=redact, problems=problems, left_out=left_out
-    )
+    shown = conversation_of(view, title=title, redact=redact, problems=problems, left_out=left_out)
     return document_of(shown, charts=charts, media=media)

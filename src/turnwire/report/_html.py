@@ -20,6 +20,7 @@ from turnwire.report._media import shown_type
 from turnwire.report._model import Bar, Call, Calls, Chart, Conversation, Media, Table, Trace, Turn
 from turnwire.report._words import (
     chart_text,
+    clock_text,
     counted,
     duration_text,
     is_web,
@@ -49,7 +50,7 @@ _NO_ID: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 class Page:
-    """What one page has beside its conversation: its ids, and what is left out of it."""
+    """The ids of one page, and what is left out of it."""
 
     def __init__(self, *, charts: bool, media: bool) -> None:
         self.left_out: list[str] = []
@@ -120,14 +121,18 @@ def page_of(shown: Conversation, *, charts: bool, media: bool) -> str:
     """
     page = Page(charts=charts, media=media)
     turns = [NamedTurn(turn, *_name_of(turn, page)) for turn in shown.turns]
-    text = environment().get_template("page.html").render(
-        shown=shown,
-        page=page,
-        turns=turns,
-        overview=overview_of(shown),
-        policy=POLICY,
-        style=_style(),
-        max_open_turns=_MAX_OPEN_TURNS,
+    text = (
+        environment()
+        .get_template("page.html")
+        .render(
+            shown=shown,
+            page=page,
+            turns=turns,
+            overview=overview_of(shown),
+            policy=POLICY,
+            style=_style(),
+            max_open_turns=_MAX_OPEN_TURNS,
+        )
     )
     return utf8(text).decode()
 
@@ -155,6 +160,7 @@ def environment() -> Environment:
     made.filters |= {
         "bar_class": _bar_class,
         "chart_text": chart_text,
+        "clock": clock_text,
         "class_name": lambda block: type(block).__name__,
         "counted": counted,
         "duration": duration_text,
@@ -229,5 +235,3 @@ def _waterfall(block: Trace) -> Iterator[tuple[Bar, str, str]]:
         start = min(max((bar.start_ns or 0) * 100 / whole, 0), 100)
         width = min((bar.duration_ns or 0) * 100 / whole, 100 - start)
         yield bar, f"{start:.3g}", f"{max(width, 0):.3g}"
-
-

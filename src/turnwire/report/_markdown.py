@@ -43,7 +43,8 @@ from turnwire.report._words import (
 )
 
 MAX_ROWS: Final = 1000
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&$@:])")
+_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|~&$])")
+_STARTS: Final = re.compile(r"(?m)^([ \t]*(?:\d{1,9}(?=[.)])|(?=[#+=-])))")
 _FENCE: Final = re.compile(r"`{3,}")
 _MAX_SHORT: Final = 72
 _MAX_CITED: Final = 200
@@ -89,12 +90,11 @@ class _Writing:
         return chain.from_iterable(map(self._entry, entries))
 
     def _entry(self, entry: Entry) -> Iterator[str]:
-        head = f"**{escaped(entry.label)}:**"
         notes = [] if entry.time is None else [utc_text(entry.time)]
         if entry.duration_ns is not None:
             notes.append(f"took {duration_text(entry.duration_ns)}")
-        if notes:
-            yield f"*{escaped(', '.join(notes))}*"
+        about = f" ({', '.join(notes)})" if notes else ""
+        head = f"**{escaped(entry.label)}**{about}:"
         first, *others = entry.blocks or (Text(""),)
         if isinstance(first, Text):
             yield f"{head} {escaped(first.text)}".rstrip()
@@ -151,7 +151,9 @@ class _Writing:
             self._left_out.append(f"{counted(left, 'row')} of a table: it holds {MAX_ROWS}")
 
     def _medium(self, media: Media) -> str:
-        reason = media.problem or "Markdown holds no media" if self._media else "media are switched off"
+        reason = (
+            media.problem or "Markdown holds no media" if self._media else "media are switched off"
+        )
         self._left_out.append(f"{media.kind}, {media_text(media)}: {reason}")
         return f"{media.kind}: {escaped(media_text(media))}"
 
@@ -173,9 +175,11 @@ def escaped(text: str) -> str:
     r"""Returns a text that Markdown shows as it is.
 
     >>> escaped("<b> *5* [x](y)")
-    '\\<b\\> \\*5\\* \\[x\\]\\(y\\)'
+    '\\<b\\> \\*5\\* \\[x\\](y)'
+    >>> escaped("1. no list")
+    '1\\. no list'
     """
-    lines = _SPECIAL.sub(r"\\\1", printable(text)).split("\n")
+    lines = _STARTS.sub(r"\1\\", _SPECIAL.sub(r"\\\1", printable(text))).split("\n")
     # Blanks at the start of a line would make code of it, and a blank line ends a list.
     kept = [line.lstrip(" \t") for line in lines]
     return "\\\n".join(kept).replace("\n\\\n", "\n\n")
@@ -237,7 +241,8 @@ def _call_lines(call: Call) -> Iterator[str]:
     if call.args:
         yield f"{indent}  - arguments: {_inline(call.args)}"
     if call.status != "pending":
-        yield f"{indent}  - {'error' if call.status == 'error' else 'result'}: {_inline(call.outcome)}"
+        outcome = "error" if call.status == "error" else "result"
+        yield f"{indent}  - {outcome}: {_inline(call.outcome)}"
     if call.result is not None:
         yield f"{indent}  - result beside the error: {_inline(call.result)}"
 

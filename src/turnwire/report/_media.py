@@ -16,7 +16,7 @@ DRAWING_TYPE: Final = "image/svg+xml"
 SHOWN_TYPES: Final = {
     **{name: name for name in ("image/png", "image/jpeg", "image/webp", "image/gif")},
     DRAWING_TYPE: DRAWING_TYPE,
-    **{name: "audio/wav" for name in ("audio/wav", "audio/wave", "audio/x-wav")},
+    **dict.fromkeys(("audio/wav", "audio/wave", "audio/x-wav"), "audio/wav"),
     **{name: name for name in ("audio/mpeg", "audio/ogg", "audio/webm", "audio/flac")},
 }
 """The types that become elements of a page, each with the name that browsers know."""

@@ -240,12 +240,14 @@ class Turn:
         states: Its state in words, such as "not completed"; empty for an ordinary turn.
         entries: The entries, in order.
         summary: Its first words, for a list of turns.
+        time: The time of its first entry that has one, in UTC.
     """
 
     number: int | None
     states: tuple[str, ...]
     entries: tuple[Entry, ...]
     summary: str = ""
+    time: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +269,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error in a recording, to be shown where it occurred.
+    r"""An error in a recording, to be shown where it occurred.
 
     Attributes:
         text: The error in words.
@@ -276,12 +278,8 @@ class Problem:
 
     >>> from turnwire import ces, report
     >>> broken = report.Problem("the stream ended inside of a JSON value")
-    >>> print(report.markdown(ces.Session(), problems=[broken]))
-    # Session
-    <BLANKLINE>
-    **error in the recording:** the stream ended inside of a JSON value
-    <BLANKLINE>
-    It holds no turns.
+    >>> print(report.markdown(ces.Session(), problems=[broken]).rstrip().rpartition("\n")[2])
+    **error in the recording**: the stream ended inside of a JSON value
     """
 
     text: str

@@ -34,7 +34,7 @@ from turnwire.report._model import (
 )
 from turnwire.report._problems import problem_entry
 from turnwire.report._redacting import Redaction, json_value
-from turnwire.report._words import nanoseconds_between, summary_of
+from turnwire.report._words import nanoseconds_between, start_of, summary_of
 
 _USER = "user"
 _NAMELESS = ("", "agent", "model")
@@ -83,7 +83,7 @@ def _turn(
         states.append("not completed")
     if view is not None and view.interrupted:
         states.append("interrupted")
-    return Turn(index, tuple(states), tuple(entries), summary_of(entries))
+    return Turn(index, tuple(states), tuple(entries), summary_of(entries), start_of(entries))
 
 
 class _Reading:
@@ -105,8 +105,8 @@ class _Reading:
         self._called = called
         self._path = path
         self._redaction = redaction
-        times = [each.time for each in (*said, *called) if each.time is not None]
-        self._start = min(times, default=None)
+        times = [each.time for each in said] + [each.time for each in called]
+        self._start = min((time for time in times if time is not None), default=None)
         self._reply = view.reply if view is not None and view.outputs else ""
 
     def entries(self) -> Iterator[Entry]:
@@ -142,7 +142,7 @@ class _Reading:
         for chunk in said.chunks:
             match chunk.WhichOneof("data"):
                 case "updated_variables":
-                    yield self._variables("variables", chunk.updated_variables, said.time)
+                    yield self._variables("variables changed", chunk.updated_variables, said.time)
                 case "default_variables":
                     yield self._variables("default variables", chunk.default_variables, said.time)
                 case "agent_transfer":
@@ -237,9 +237,7 @@ class _Reading:
         blocks += [Code(text((*path, "html"), html), "html") for html in suggested.htmls]
         return self._entry("step", "search suggestions", blocks)
 
-    def _variables(
-        self, label: str, variables: ProtobufMessage, time: datetime | None
-    ) -> Entry:
+    def _variables(self, label: str, variables: ProtobufMessage, time: datetime | None) -> Entry:
         values = self._json((*self._path, "variables"), variables)
         return self._entry("variables", label, [Data(values)], time)
 

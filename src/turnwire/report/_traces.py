@@ -32,13 +32,15 @@ def _start_of(rows: Sequence[ces.SpanRow]) -> int | None:
 
 
 def _bar(row: ces.SpanRow, start: int | None, path: Path, redaction: Redaction) -> Bar:
-    is_timed = start is not None and row.start_ns is not None
+    since = row.offset_ns
+    if start is not None and row.start_ns is not None:
+        since = row.start_ns - start
     attributes = json_value(lambda: row.attributes, (*path, "spans", row.name), redaction)
     return Bar(
         depth=row.depth,
         name=row.name,
         kind=row.kind,
-        start_ns=row.start_ns - start if is_timed else row.offset_ns,
+        start_ns=since,
         is_estimated=row.start_estimated,
         duration_ns=row.duration_ns,
         self_ns=row.self_ns,
@@ -54,7 +56,9 @@ def _times(rows: Sequence[ces.SpanRow]) -> Iterator[tuple[str, str]]:
         if row.self_ns is not None:
             spans.setdefault(row.kind, []).append(row.self_ns)
     for kind, times in spans.items():
-        yield kind, f"{duration_text(sum(times))} in {counted(len(times), 'span')}"
+        if sum(times):
+            spent = f"{duration_text(sum(times))} in {counted(len(times), 'span')}"
+            yield f"time of {kind}", spent
 
 
 def _facts(bars: Sequence[Bar]) -> Iterator[tuple[str, str]]:
@@ -68,11 +72,13 @@ def _facts(bars: Sequence[Bar]) -> Iterator[tuple[str, str]]:
     for bar in bars:
         del above[bar.depth :]
         for name, value in bar.attributes.items():
+            is_new = not any(name in attributes for attributes in above)
             if _FIRST.search(name):
                 firsts.append((name, str(value)))
-            elif _TOKENS.search(name) and isinstance(value, int | float):
-                if not any(name in attributes for attributes in above):
-                    tokens[name] = tokens.get(name, 0) + value
+            elif is_new and _TOKENS.search(name) and isinstance(value, int | float):
+                tokens[name] = tokens.get(name, 0) + value
         above.append(bar.attributes)
-    yield from ((name, f"{number:g}" if number % 1 else str(int(number))) for name, number in tokens.items())
+    yield from (
+        (name, f"{number:g}" if number % 1 else str(int(number))) for name, number in tokens.items()
+    )
     yield from firsts

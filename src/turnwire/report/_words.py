@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
+from turnwire._shown import one_line
 from turnwire.report._model import Bar, Calls, Chart, Conversation, Entry, Media, Text
 
 _MAX_SUMMARY = 80
@@ -58,6 +59,20 @@ def utc_text(time: datetime) -> str:
     return f"{shown:%Y-%m-%d %H:%M:%S}{fraction} UTC"
 
 
+def clock_text(time: datetime) -> str:
+    """Returns the time of day in UTC, to the millisecond where it has any.
+
+    >>> clock_text(datetime(2025, 6, 14, 18, 2, 1, tzinfo=UTC))
+    '18:02:01'
+    """
+    return utc_text(time).split()[1]
+
+
+def start_of(entries: Iterable[Entry]) -> datetime | None:
+    """Returns the first time in entries; None where none has one."""
+    return min((entry.time for entry in entries if entry.time is not None), default=None)
+
+
 def nanoseconds_between(start: datetime | None, end: datetime | None) -> int | None:
     """Returns the nanoseconds from one time to another; None where one of them is not known."""
     if start is None or end is None:
@@ -73,11 +88,12 @@ def bar_text(bar: Bar) -> str:
         notes.append("critical path")
     if bar.is_estimated:
         notes.append("estimated start")
-    return f"{duration} ({', '.join(filter(None, notes))})".lstrip()
+    shown = f"{duration} ({', '.join(filter(None, notes))})".lstrip()
+    return f"{shown} {one_line(bar.attributes)}" if bar.attributes else shown
 
 
 def media_text(media: Media) -> str:
-    """Returns the words for an image, a sound or a file, such as ``a plan (image/png, 89 bytes)``."""
+    """Returns the words for media, such as ``a plan (image/png, 89 bytes)``."""
     about = ", ".join(filter(None, (media.mime_type, size_text(len(media.data)))))
     return f"{media.description} ({about})" if media.description else about
 

@@ -1,0 +1,117 @@
+"""`turnwire report`: writes a conversation as a page or as Markdown."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+from turnwire import ces, report
+from turnwire._cli.arguments import add_source, one_of
+from turnwire._cli.failure import UsageError
+from turnwire._cli.files import STANDARD, sink_of, suffix_of
+from turnwire._cli.reading import Findings, Mark, recorded
+from turnwire._cli.recordings import ANSWERS, CONVERSATIONS, answers_in
+from turnwire._cli.redacting import add_redact
+from turnwire._shown import utf8
+from turnwire.report import Problem
+
+EPILOG = """\
+examples:
+  turnwire report session.ndjson -o session.html
+  turnwire report answer.json -o answer.md
+  turnwire report session.ndjson.gz --no-media --redact rules:hide -o page.html
+  curl ... | turnwire report - --to markdown
+"""
+_FORMS = {"html": report.html, "markdown": report.markdown}
+_SUFFIXES = {".html": "html", ".htm": "html", ".md": "markdown", ".markdown": "markdown"}
+
+
+def add(commands: Any) -> None:
+    """Adds the parser of the command."""
+    parser = commands.add_parser(
+        "report",
+        help="write a session or answers as a page of HTML or as Markdown",
+        description="Write a recorded conversation of either API as one page, which loads nothing "
+        "and runs no script, or as Markdown. After an error in the recording, the page has all "
+        "that came before, and the error at its place.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_source(parser, unknown_default="warn")
+    parser.add_argument(
+        "--type",
+        dest="message_class",
+        type=one_of(CONVERSATIONS.types),
+        metavar="NAME",
+        help="the type of the messages, such as ces.Message (default: by the first one's names)",
+    )
+    parser.add_argument(
+        "-o",
+        dest="output",
+        metavar="OUTPUT",
+        default=STANDARD,
+        help="a file, which appears only when it is complete; its suffix tells the form: .html or "
+        ".md (default: stdout, as HTML)",
+    )
+    parser.add_argument("--to", dest="target", choices=_FORMS, help="the form of the output")
+    parser.add_argument("--title", help="the heading (default: the number of turns)")
+    parser.add_argument(
+        "--no-charts",
+        dest="charts",
+        action="store_false",
+        help="do not draw charts: show their data",
+    )
+    parser.add_argument(
+        "--no-media",
+        dest="media",
+        action="store_false",
+        help="leave images and audio out, with a note of type and size",
+    )
+    add_redact(parser)
+    parser.set_defaults(run=_write)
+
+
+def _write(arguments: argparse.Namespace) -> None:
+    target: str | None = arguments.target or _SUFFIXES.get(suffix_of(arguments.output))
+    if target is None:
+        if arguments.output != STANDARD:
+            reason = "its suffix is not .html or .md; say the form with --to"
+            raise UsageError(f"{arguments.output}: {reason}")
+        target = "html"
+    findings = Findings()
+    with recorded(CONVERSATIONS, arguments, findings) as messages:
+        view, problems = _view_of(list(messages), findings.errors)
+        text = _FORMS[target](
+            view,
+            title=arguments.title,
+            charts=arguments.charts,
+            media=arguments.media,
+            redact=arguments.redact,
+            problems=problems,
+            left_out=findings.unknown,
+        )
+        with sink_of(arguments.output) as sink:
+            sink.write(utf8(text))
+
+
+def _view_of(items: list[Any], marks: Sequence[Mark]) -> tuple[report.View, list[Problem]]:
+    """Returns the view of the messages of either API, and the places of errors in it."""
+    if not items or not isinstance(items[0], tuple(ANSWERS.types)):
+        return ces.Session.collect(items), [_in_session(items, mark) for mark in marks]
+    answers = answers_in(items)
+    ends = [*accumulate(len(answer.messages) for answer in answers)]
+    return answers, [_in_answers(ends, mark) for mark in marks]
+
+
+def _in_session(items: Sequence[ces.SessionItem], mark: Mark) -> Problem:
+    turns = ces.Session.collect(items[: mark.after]).turns
+    return Problem(mark.text, len(turns) - 1 if turns else None)
+
+
+def _in_answers(ends: Sequence[int], mark: Mark) -> Problem:
+    if not ends:
+        return Problem(mark.text)
+    turn = next((turn for turn, end in enumerate(ends) if mark.after < end), len(ends) - 1)
+    return Problem(mark.text, turn, mark.after - (ends[turn - 1] if turn else 0))
