@@ -1,4 +1,4 @@
-//! Python bytes objects that are written in place: all `unsafe` code that touches Python.
+//! Python bytes objects that are written in place.
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi;

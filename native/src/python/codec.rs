@@ -4,13 +4,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyType};
 
+use super::keys::FieldNames;
 use super::options::{blanks_of, print_options};
 use super::room::Growth;
 use super::rows::{Column, print_rows};
-use super::values::Values;
 use crate::parse::ParseOptions;
 use crate::print::layout::Spaced;
-use crate::print::{PrintOptions, walk, walk_field};
 use crate::schema::{Schema, descriptor};
 
 /// An object that Python passes.
@@ -29,6 +28,7 @@ pub struct Codec {
     pub(super) merge_from_string: Py<PyAny>,
     /// Unbound, because a look-up in a message first looks for a field of that name.
     pub(super) serialize: Py<PyAny>,
+    pub(super) names: FieldNames,
     /// The growth from an input to each kind of output.
     pub(super) wire_growth: Growth,
     pub(super) text_growth: Growth,
@@ -50,6 +50,7 @@ impl Codec {
             from_string: message_class.getattr("FromString")?.unbind(),
             merge_from_string: message_class.getattr("MergeFromString")?.unbind(),
             serialize: message_class.getattr("SerializePartialToString")?.unbind(),
+            names: FieldNames::default(),
             wire_growth: Growth::default(),
             text_growth: Growth::default(),
             spaced_growth: Growth::default(),
@@ -175,11 +176,7 @@ impl Codec {
     ) -> Decided<'py> {
         let mut options = print_options(proto_names, enum_numbers, defaults)?;
         options.like_json_format = like_json_format;
-        let wire = self.wire_of(message)?;
-        let wire = wire.as_bytes();
-        let values = Values::new(message.py(), wire.len(), like_json_format);
-        let walked = walk(&self.schema, wire, values, options);
-        Ok(walked.ok().and_then(Values::finish))
+        self.values(message, options)
     }
 
     #[pyo3(signature = (message, name, absent, /))]
@@ -189,12 +186,7 @@ impl Codec {
         name: &str,
         absent: Bound<'py, PyAny>,
     ) -> Decided<'py> {
-        let wire = self.wire_of(message)?;
-        let wire = wire.as_bytes();
-        let values = Values::new(message.py(), wire.len(), false);
-        let walked =
-            walk_field(&self.schema, wire, name.as_bytes(), values, PrintOptions::default());
-        Ok(walked.ok().map(|values| values.finish().unwrap_or(absent)))
+        self.field_values(message, name, absent)
     }
 
     #[pyo3(signature = (message, name, columns, /))]

@@ -3,7 +3,9 @@
 mod bytes;
 mod checker;
 mod codec;
+mod collector;
 mod dump;
+mod keys;
 mod merging;
 mod options;
 mod paths;

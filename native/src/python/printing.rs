@@ -1,14 +1,16 @@
-//! Messages to JSON text.
+//! Messages to JSON text and to Python values.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use super::codec::{Codec, Decided};
+use super::collector::Rest;
 use super::room::transcode;
+use super::values::Values;
 use crate::bytes::out::Out;
 use crate::print::layout::{Compact, Layout, Spaced};
 use crate::print::text::Text;
-use crate::print::{PrintOptions, walk};
+use crate::print::{PrintOptions, walk, walk_field};
 use crate::stop::{Result, Stop};
 
 impl Codec {
@@ -60,6 +62,36 @@ impl Codec {
         transcode(py, wire, &self.spaced_growth, |out, _| {
             self.walk_text(wire, layout, options, out)
         })
+    }
+
+    /// A message as Python values.
+    pub(super) fn values<'py>(
+        &self,
+        message: &Bound<'py, PyAny>,
+        options: PrintOptions,
+    ) -> Decided<'py> {
+        let (py, wire) = (message.py(), self.wire_of(message)?);
+        let _rest = Rest::new(py);
+        let names = self.names.get(py, &self.schema, options.proto_names);
+        let values = Values::new(py, names, options.like_json_format);
+        let walked = walk(&self.schema, wire.as_bytes(), values, options);
+        Ok(walked.ok().and_then(Values::finish))
+    }
+
+    /// One field of a message as Python values, or `absent` if it is not set.
+    pub(super) fn field_values<'py>(
+        &self,
+        message: &Bound<'py, PyAny>,
+        field: &str,
+        absent: Bound<'py, PyAny>,
+    ) -> Decided<'py> {
+        let (py, wire) = (message.py(), self.wire_of(message)?);
+        let _rest = Rest::new(py);
+        let options = PrintOptions::default();
+        let names = self.names.get(py, &self.schema, options.proto_names);
+        let values = Values::new(py, names, options.like_json_format);
+        let walked = walk_field(&self.schema, wire.as_bytes(), field.as_bytes(), values, options);
+        Ok(walked.ok().map(|values| values.finish().unwrap_or(absent)))
     }
 
     #[inline]

@@ -39,7 +39,7 @@ pub fn print_rows<'py>(
     name: &str,
     columns: Vec<Column<'py>>,
 ) -> PyResult<Option<Bound<'py, PyList>>> {
-    let Some(mut rows) = Rows::new(py, schema, wire.len(), columns)? else { return Ok(None) };
+    let Some(mut rows) = Rows::new(py, schema, columns)? else { return Ok(None) };
     let walked = each_struct(schema, wire, name.as_bytes(), |structure| rows.row(structure));
     match (walked, rows.interrupt) {
         (_, Some(interrupt)) => Err(interrupt),
@@ -59,7 +59,7 @@ struct Rows<'s, 'py> {
     /// The column of each entry of the last row: protobuf's maps have mostly the same order.
     last: Vec<Option<usize>>,
     /// Makes the values that have no form.
-    values: Values<'py>,
+    values: Values<'static, 'py>,
     done: Vec<Bound<'py, PyDict>>,
     interrupt: Option<PyErr>,
 }
@@ -95,7 +95,6 @@ impl<'s, 'py> Rows<'s, 'py> {
     fn new(
         py: Python<'py>,
         schema: &'s Schema,
-        len: usize,
         columns: Vec<Column<'py>>,
     ) -> PyResult<Option<Self>> {
         let columns = columns.into_iter().map(Cells::new).collect::<PyResult<Vec<_>>>()?;
@@ -108,7 +107,7 @@ impl<'s, 'py> Rows<'s, 'py> {
         for cells in &columns {
             empty.set_item(&cells.key, py.None())?;
         }
-        let values = Values::new(py, len, false);
+        let values = Values::new(py, &[], false);
         let (last, done) = (Vec::new(), Vec::new());
         Ok(Some(Self { py, schema, columns, places, empty, last, values, done, interrupt: None }))
     }

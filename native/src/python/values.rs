@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
+use super::keys::{Keys, new_string};
 use crate::bytes::out::Out;
 use crate::print::Sink;
 use crate::print::text::name_of;
@@ -15,13 +16,17 @@ use crate::schema::Field;
 use crate::stop::{Result, Stop};
 
 /// Builds dicts, lists, str, int, float, bool and None.
-pub struct Values<'py> {
+///
+/// Python's collector rests meanwhile.
+pub struct Values<'n, 'py> {
     py: Python<'py>,
     /// The containers that are open, innermost last.
     open: Vec<Container<'py>>,
     /// The elements of the lists that are open, innermost last.
     elements: Vec<Bound<'py, PyAny>>,
-    keys: KeyCache<'py>,
+    /// The names of the fields by their places.
+    names: &'n [Py<PyString>],
+    keys: Keys,
     root: Option<Bound<'py, PyAny>>,
     /// Whether every number of floating point becomes a float, also a whole one.
     as_floats: bool,
@@ -34,57 +39,23 @@ enum Container<'py> {
     List(usize),
 }
 
-/// Key objects by their text: rows repeat keys, and the same object compares quickly.
-struct KeyCache<'py>(Vec<Option<CachedKey<'py>>>);
-
-type CachedKey<'py> = (Box<[u8]>, Bound<'py, PyString>);
-
-const CACHED_KEYS: usize = 256;
-const SMALL: usize = 2048;
-const LONGEST_CACHED_KEY: usize = 64;
 /// Room for the text of a number or a time.
 const SHORT_TEXT: usize = 64;
-
-impl<'py> KeyCache<'py> {
-    fn get(&mut self, py: Python<'py>, key: &[u8]) -> Result<Bound<'py, PyString>> {
-        if key.len() > LONGEST_CACHED_KEY || self.0.is_empty() {
-            return new_string(py, key);
-        }
-        let ends = (key.first_chunk::<4>(), key.last_chunk::<4>());
-        let hash = match ends {
-            (Some(first), Some(last)) => {
-                u32::from_le_bytes(*first) ^ u32::from_le_bytes(*last).rotate_left(7)
-            }
-            _ => key.iter().fold(0, |hash, byte| hash << 8 | u32::from(*byte)),
-        };
-        let hash = (hash ^ key.len() as u32).wrapping_mul(0x9E37_79B1) >> 24;
-        let place = &mut self.0[hash as usize % CACHED_KEYS];
-        if let Some((text, object)) = place
-            && **text == *key
-        {
-            return Ok(object.clone());
-        }
-        let object = new_string(py, key)?;
-        *place = Some((key.into(), object.clone()));
-        Ok(object)
-    }
-}
-
-fn new_string<'py>(py: Python<'py>, text: &[u8]) -> Result<Bound<'py, PyString>> {
-    PyString::from_bytes(py, text).map_err(|_| Stop::Undecided)
-}
 
 /// Turns an error of Python, such as a lack of memory, into a stop; the pure backend meets it too.
 fn done<T>(result: PyResult<T>) -> Result<T> {
     result.map_err(|_| Stop::Undecided)
 }
 
-impl<'py> Values<'py> {
-    /// Makes an empty one for a message of `len` bytes: in a small message few keys repeat.
-    pub fn new(py: Python<'py>, len: usize, as_floats: bool) -> Self {
-        let cached = if len > SMALL { CACHED_KEYS } else { 0 };
-        let keys = KeyCache(std::iter::repeat_with(|| None).take(cached).collect());
-        Self { py, open: Vec::new(), elements: Vec::new(), keys, root: None, as_floats }
+impl<'n, 'py> Values<'n, 'py> {
+    /// Makes an empty one that calls fields by these names.
+    pub fn new(py: Python<'py>, names: &'n [Py<PyString>], as_floats: bool) -> Self {
+        Self { keys: Keys::take(), ..Self::without_keys(py, names, as_floats) }
+    }
+
+    fn without_keys(py: Python<'py>, names: &'n [Py<PyString>], as_floats: bool) -> Self {
+        let (open, elements) = (Vec::new(), Vec::new());
+        Self { py, open, elements, names, keys: Keys::default(), root: None, as_floats }
     }
 
     pub fn finish(self) -> Option<Bound<'py, PyAny>> {
@@ -109,10 +80,10 @@ impl<'py> Values<'py> {
         Ok(())
     }
 
-    fn put_key(&mut self, text: &[u8]) -> Result<()> {
-        let text = self.keys.get(self.py, text)?;
+    #[inline(always)]
+    fn put_key(&mut self, name: Bound<'py, PyString>) -> Result<()> {
         if let Some(Container::Dict(_, key)) = self.open.last_mut() {
-            *key = Some(text);
+            *key = Some(name);
         }
         Ok(())
     }
@@ -125,12 +96,11 @@ impl<'py> Values<'py> {
     }
 }
 
-impl Sink for Values<'_> {
+impl Sink for Values<'_, '_> {
     #[inline]
     fn take(&mut self) -> Self {
-        let py = self.py;
-        let as_floats = self.as_floats;
-        std::mem::replace(self, Self::new(py, 0, as_floats))
+        let empty = Self::without_keys(self.py, self.names, self.as_floats);
+        std::mem::replace(self, empty)
     }
 
     fn begin_object(&mut self) -> Result<()> {
@@ -138,12 +108,15 @@ impl Sink for Values<'_> {
         Ok(())
     }
 
-    fn field(&mut self, field: &Field, proto_name: bool, _is_first: bool) -> Result<()> {
-        let key = if proto_name { &field.proto_key } else { &field.json_key };
-        self.put_key(&key[2..key.len() - 2])
+    #[inline]
+    fn field(&mut self, field: &Field, _proto_name: bool, _is_first: bool) -> Result<()> {
+        let name = self.names.get(field.id).ok_or(Stop::Undecided)?;
+        self.put_key(name.bind(self.py).clone())
     }
 
+    #[inline]
     fn key(&mut self, key: &[u8], _is_first: bool) -> Result<()> {
+        let key = self.keys.get(self.py, key)?;
         self.put_key(key)
     }
 

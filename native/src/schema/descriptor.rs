@@ -3,88 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::names::FieldNames;
+use super::serialized::{
+    EDITION_2023, EDITION_PROTO3, Features, all, integer, json_name_of_value, last,
+};
 use super::tables::{
     Cardinality, DELIMITED, Enum, Field, Kind, Message, Names, Schema, Shape, Table,
 };
 use crate::bytes::out::encode_varint;
-use crate::bytes::wire::{Payload, Wire};
 use crate::limits::MAX_SLOTS;
-
-const EDITION_PROTO3: u64 = 999;
-const EDITION_2023: u64 = 1000;
-
-/// The features that matter here, as they are inherited from file to message to field.
-#[derive(Clone, Copy)]
-struct Features {
-    implicit_presence: bool,
-    closed_enum: bool,
-    delimited_message: bool,
-}
-
-impl Features {
-    fn of_edition(edition: u64) -> Self {
-        Self {
-            implicit_presence: edition == EDITION_PROTO3,
-            closed_enum: edition < EDITION_PROTO3,
-            delimited_message: false,
-        }
-    }
-
-    fn overridden(mut self, feature_set: Option<&[u8]>) -> Option<Self> {
-        for (number, value) in fields(feature_set.unwrap_or_default()) {
-            let Payload::Varint(value) = value? else { continue };
-            match number {
-                1 => self.implicit_presence = value == 2,
-                2 => self.closed_enum = value == 2,
-                5 => self.delimited_message = value == 2,
-                _ => {}
-            }
-        }
-        Some(self)
-    }
-}
-
-/// The fields of a message, one after the other; a value is None where the bytes are malformed.
-fn fields(bytes: &[u8]) -> impl Iterator<Item = (u32, Option<Payload<'_>>)> {
-    let mut wire = Wire::new(bytes);
-    let mut broken = false;
-    std::iter::from_fn(move || {
-        if broken || wire.is_empty() {
-            return None;
-        }
-        let read = wire.tag().map(|(number, kind)| (number, wire.payload(number, kind)));
-        broken = !matches!(read, Some((_, Some(_))));
-        Some(read.unwrap_or((0, None)))
-    })
-}
-
-fn all(bytes: &[u8], wanted: u32) -> impl Iterator<Item = &[u8]> {
-    fields(bytes).filter_map(move |(number, value)| match value {
-        Some(Payload::Delimited(value)) if number == wanted => Some(value),
-        _ => None,
-    })
-}
-
-fn last(bytes: &[u8], wanted: u32) -> Option<&[u8]> {
-    all(bytes, wanted).last()
-}
-
-fn integer(bytes: &[u8], wanted: u32) -> Option<u64> {
-    let values = fields(bytes).filter_map(|(number, value)| match value {
-        Some(Payload::Varint(value)) if number == wanted => Some(value),
-        _ => None,
-    });
-    values.last()
-}
-
-/// The number of the extension of `EnumValueOptions` that gives a value its JSON name.
-const JSON_NAME_OPTION: u32 = 998;
-
-/// The JSON name of an enum value, which the option `(pb.enumvalue.json).string` gives it.
-fn json_name_of_value(value: &[u8]) -> Option<&[u8]> {
-    let options = all(value, 3).flat_map(|options| all(options, JSON_NAME_OPTION));
-    options.flat_map(|json| all(json, 1)).last()
-}
 
 /// A field with its JSON name and its name in the schema.
 type NamedField = (Field, Box<[u8]>, Box<[u8]>);
@@ -135,6 +61,10 @@ pub fn schema_watching(
     let mut messages = Vec::new();
     while let Some(name) = builder.message_order.get(messages.len()).cloned() {
         messages.push(builder.build_message(&name)?);
+    }
+    let fields = messages.iter_mut().flat_map(|message: &mut Message| &mut message.fields);
+    for (id, field) in fields.enumerate() {
+        field.id = id;
     }
     Some(Schema { messages: messages.into(), enums: builder.built_enums.into() })
 }
@@ -335,6 +265,7 @@ impl<'w> Builder<'w> {
             kind => kind.wire_type(),
         };
         let field = Field {
+            id: 0,
             number,
             tag,
             tag_len,

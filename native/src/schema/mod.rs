@@ -2,6 +2,7 @@
 
 pub mod descriptor;
 pub mod names;
+mod serialized;
 mod tables;
 
 pub use tables::{Cardinality, DELIMITED, Field, Kind, Message, Schema, Shape};

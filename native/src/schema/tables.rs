@@ -116,6 +116,8 @@ impl Kind {
 /// One field of a message.
 #[derive(Debug)]
 pub struct Field {
+    /// The place of the field among all fields of the schema.
+    pub id: usize,
     pub number: u32,
     /// The tag of a single value, as it stands on the wire, and its length.
     pub tag: [u8; 5],
@@ -220,4 +222,11 @@ impl Names {
 pub struct Schema {
     pub messages: Box<[Message]>,
     pub enums: Box<[Enum]>,
+}
+
+impl Schema {
+    /// The fields of all messages, in the order of their places.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.messages.iter().flat_map(|message| &message.fields)
+    }
 }
