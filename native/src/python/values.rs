@@ -16,8 +16,6 @@ use crate::schema::Field;
 use crate::stop::{Result, Stop};
 
 /// Builds dicts, lists, str, int, float, bool and None.
-///
-/// Python's collector rests meanwhile.
 pub struct Values<'n, 'py> {
     py: Python<'py>,
     /// The containers that are open, innermost last.
