@@ -5,13 +5,18 @@ same function. It needs pyarrow: ``pip install "turnwire[arrow]"``. ``docs/bulk.
 engine fits when.
 """
 
+from turnwire.bulk._beam import beam_transform
 from turnwire.bulk._converting import convert, schema
+from turnwire.bulk._spark import ddl, mapper
 from turnwire.bulk._tables import TABLES, Column, Table
 
 __all__ = [
     "TABLES",
     "Column",
     "Table",
+    "beam_transform",
     "convert",
+    "ddl",
+    "mapper",
     "schema",
 ]
