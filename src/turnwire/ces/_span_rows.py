@@ -206,7 +206,7 @@ def _rows_of(root: Span, turn: int) -> Iterator[SpanRow]:
     deciding = critical_path(root)
     critical = {id(span) for span in deciding}
     origin = _known_start_ns_of(root)
-    stack = [(root, (root.name,), 0, origin is None)]
+    stack: list[tuple[Span, tuple[str, ...], int, bool]] = [(root, (root.name,), 0, origin is None)]
     while stack:
         span, path, offset, is_estimated = stack.pop()
         duration = duration_ns_of(span)
