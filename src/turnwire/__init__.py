@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from turnwire import errors, protojson, schema, streams
 from turnwire._backend import backend
 from turnwire.errors import (
+    ChartError,
     MissingExtra,
     ParseError,
     SerializeError,
@@ -19,11 +20,12 @@ from turnwire.protojson import from_dict, from_json, merge_dict, merge_json, to_
 from turnwire.streams import aread, read, write
 
 if TYPE_CHECKING:
-    from turnwire import arrow, bulk, ces, check, geminidataanalytics, json_format
+    from turnwire import arrow, bulk, ces, charts, check, geminidataanalytics, json_format
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "ChartError",
     "MissingExtra",
     "ParseError",
     "SerializeError",
@@ -37,6 +39,7 @@ __all__ = [
     "backend",
     "bulk",
     "ces",
+    "charts",
     "check",
     "errors",
     "from_dict",
@@ -59,7 +62,15 @@ if not TYPE_CHECKING:  # A type checker would take every name for an attribute.
 
     def __getattr__(name: str) -> Any:
         # Importing them takes time, and most programs need one of them.
-        if name in ("arrow", "bulk", "ces", "check", "geminidataanalytics", "json_format"):
+        if name in (
+            "arrow",
+            "bulk",
+            "ces",
+            "charts",
+            "check",
+            "geminidataanalytics",
+            "json_format",
+        ):
             import importlib
 
             return importlib.import_module(f"turnwire.{name}")

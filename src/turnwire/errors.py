@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 __all__ = [
+    "ChartError",
     "MissingExtra",
     "ParseError",
     "Path",
@@ -261,6 +262,25 @@ class TruncatedStream(TurnwireError, EOFError):
 
     def __init__(self, reason: str, *, index: int | None = None) -> None:
         super().__init__(reason, kind="truncated", index=index)
+
+
+class ChartError(TurnwireError, ValueError):
+    """A specification cannot be drawn.
+
+    Attributes:
+        kind: ``"grammar"`` or ``"version"`` where it is neither Vega 5 or 6 nor Vega-Lite 4 to 6,
+            ``"missing"`` where a chart has none, ``"url"`` where it needs data that was not passed,
+            ``"invalid"`` where the renderer refuses it, ``"time"``, ``"memory"`` or ``"crash"``
+            where drawing was stopped; else the kind of a `ParseError`.
+
+    >>> import turnwire
+    >>> from turnwire import charts
+    >>> try:
+    ...     charts.grammar_of({"title": "Packets"})
+    ... except turnwire.ChartError as error:
+    ...     print(error)
+    neither Vega nor Vega-Lite: expected a $schema, marks or a mark; got title
+    """
 
 
 class MissingExtra(TurnwireError, ImportError):

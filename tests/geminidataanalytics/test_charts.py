@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from turnwire import charts
 from turnwire import geminidataanalytics as gda
-from turnwire.errors import ParseError
+from turnwire.errors import ChartError, ParseError
 from turnwire.protojson import from_dict
 
 SPEC: dict[str, Any] = {
@@ -98,3 +99,33 @@ def test_an_image_is_a_chart_without_a_spec() -> None:
     assert chart.image.data == b"\x89PNG\r\n"
     assert repr(chart) == "Chart(image/png of 6 bytes)"
     assert gda.Answer.collect([drawn(SPEC)]).charts[0].image is None
+
+
+POINT: dict[str, Any] = {"data": {"values": [{}]}, "mark": "point", "width": None}
+
+
+def test_a_chart_is_drawn_wherever_it_stands() -> None:
+    for message in (drawn(POINT), analysed(json.dumps(json.dumps({"vegaConfig": POINT})))):
+        [chart] = gda.Answer.collect([message]).charts
+        assert chart.grammar == "vega-lite"
+        assert chart.to_svg() == charts.to_svg(POINT)
+        assert chart.to_png(1) == charts.to_png(POINT, 1)
+        assert chart.to_html() == charts.to_html(POINT)
+
+
+def test_what_a_chart_names_by_url_is_passed() -> None:
+    [chart] = gda.Answer.collect([drawn({"mark": "point", "data": {"url": "rows"}})]).charts
+    with pytest.raises(ChartError, match="pass its content"):
+        chart.to_svg()
+    rows = {"rows": [{}]}
+    assert chart.to_svg(data=rows) == charts.to_svg(POINT)
+    assert chart.to_png(data=rows) == charts.to_png(POINT)
+    assert chart.to_html(data=rows)
+
+
+def test_a_chart_that_is_an_image_has_no_grammar() -> None:
+    result = gda.ChartResult(image=gda.Blob(mime_type="image/png", data=b"x"))
+    chart = gda.Chart(result)
+    assert chart.grammar is None
+    with pytest.raises(ChartError, match="no specification; its image is of the type 'image/png'"):
+        chart.to_svg()

@@ -14,7 +14,7 @@ from turnwire._apis import APIS
 
 ROOMS = (
     *("turnwire", "turnwire.errors", "turnwire.protojson", "turnwire.json_format"),
-    *("turnwire.streams", "turnwire.schema", "turnwire.arrow", "turnwire.bulk"),
+    *("turnwire.streams", "turnwire.schema", "turnwire.arrow", "turnwire.charts", "turnwire.bulk"),
     *(api.views for api in APIS),
 )
 

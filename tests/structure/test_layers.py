@@ -31,6 +31,7 @@ ORDERS: dict[str, tuple[tuple[str, ...], ...]] = {
             "_arguments",
             "_byte_ranges",
             "_media",
+            "_plain_json",
             "_printable",
             "_replacing",
             "_required",

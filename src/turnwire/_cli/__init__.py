@@ -9,11 +9,11 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from turnwire import __version__, backend
-from turnwire._cli import answer, convert, page, schema, session, standard
+from turnwire._cli import answer, chart, convert, page, schema, session, standard
 from turnwire._cli.failure import InputError, UsageError
 from turnwire.errors import MissingExtra, TurnwireError
 
-COMMANDS = (answer, session, page, convert, schema)
+COMMANDS = (answer, session, page, chart, convert, schema)
 """Each module has `add`, which adds its parser and sets `run`, a function of the arguments."""
 
 INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130

@@ -77,8 +77,8 @@ def add_reading(parser: argparse.ArgumentParser, *, unknown_default: str) -> Non
     )
 
 
-def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]]) -> None:
-    """Adds the arguments of all commands that show a recording.
+def add_recorded_source(parser: argparse.ArgumentParser, types: Sequence[type[Message]]) -> None:
+    """Adds the input of a command about recordings.
 
     Args:
         parser: The command's parser.
@@ -93,6 +93,16 @@ def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]
         metavar="|".join(names),
         help=f"the type of the messages (default: by the first one's names, else {names[0]})",
     )
+
+
+def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]]) -> None:
+    """Adds the arguments of all commands that show a recording.
+
+    Args:
+        parser: The command's parser.
+        types: The message classes that a recording may hold.
+    """
+    add_recorded_source(parser, types)
     parser.add_argument(
         "--width",
         type=at_least(_MIN_WIDTH),

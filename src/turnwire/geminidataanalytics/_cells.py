@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from turnwire._plain_json import is_list, is_object
 from turnwire.errors import Path, excerpt
 from turnwire.geminidataanalytics._column_types import TEXT, ColumnType
-from turnwire.geminidataanalytics._plain import is_list, is_object
 from turnwire.geminidataanalytics._shapes import Shape
 from turnwire.geminidataanalytics._sparse import SparseRow, row_in_order
 from turnwire.protojson._columns import Cast, Column

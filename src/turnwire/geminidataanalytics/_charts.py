@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,8 +12,9 @@ from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMe
 
 from turnwire._arguments import wrong_class
 from turnwire._views import View
-from turnwire.errors import ParseError
-from turnwire.geminidataanalytics._plain import is_object, plain_from_json
+from turnwire.charts import Grammar, grammar_of, to_html, to_png, to_svg
+from turnwire.charts._grammar import unwrapped
+from turnwire.errors import ChartError, ParseError
 from turnwire.protojson import to_dict
 
 _HOLDERS: Final = (
@@ -23,9 +25,6 @@ _HOLDERS: Final = (
     AnalysisMessage,
     AnalysisEvent,
 )
-
-
-_MAX_WRAPPERS: Final = 8  # layers of strings and wrappers around a specification
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -56,6 +55,67 @@ class Chart(View):
         if isinstance(self.message, ChartResult) and self.message.HasField("image"):
             return self.message.image
         return None
+
+    @property
+    def grammar(self) -> Grammar | None:
+        """The grammar of the specification, ``"vega"`` or ``"vega-lite"``; None without one.
+
+        Raises:
+            ParseError, SerializeError: As for `spec`.
+            ChartError: It is neither, or of a version that cannot be drawn.
+        """
+        spec = self.spec
+        return None if spec is None else grammar_of(spec)
+
+    def to_svg(self, *, data: Mapping[str, Any] | None = None) -> str:
+        """Draws the specification as SVG; see `turnwire.charts.to_svg`.
+
+        Args:
+            data: The contents of what the specification names by a URL, by that URL.
+
+        Raises:
+            ParseError, SerializeError: As for `spec`.
+            ChartError: The chart has no specification, or it cannot be drawn.
+            MissingExtra: vl-convert is not installed: ``pip install "turnwire[charts]"``.
+
+        >>> from turnwire import geminidataanalytics as gda
+        >>> result = gda.ChartResult()
+        >>> result.vega_config.update({"mark": "point", "data": {"values": [{}]}})
+        >>> gda.Chart(result).to_svg()[:5]
+        '<svg '
+        """
+        return to_svg(self._spec_to_draw(), data=data)
+
+    def to_png(self, scale: float = 2, *, data: Mapping[str, Any] | None = None) -> bytes:
+        """Draws the specification as PNG; see `turnwire.charts.to_png`.
+
+        Args:
+            scale: The pixels per unit of the specification's width and height.
+            data: As for `to_svg`.
+
+        Raises:
+            ParseError, SerializeError, ChartError, MissingExtra: As for `to_svg`.
+            ValueError: The scale is not a positive number of at most 16.
+        """
+        return to_png(self._spec_to_draw(), scale, data=data)
+
+    def to_html(self, *, data: Mapping[str, Any] | None = None) -> str:
+        """Returns a page that draws the specification; see `turnwire.charts.to_html`.
+
+        Args:
+            data: As for `to_svg`.
+
+        Raises:
+            ParseError, SerializeError, ChartError, MissingExtra: As for `to_svg`.
+        """
+        return to_html(self._spec_to_draw(), data=data)
+
+    def _spec_to_draw(self) -> dict[str, Any]:
+        spec = self.spec
+        if spec is not None:
+            return spec
+        drawn = f"; its image is of the type {self.image.mime_type!r}" if self.image else ""
+        raise ChartError(f"the chart has no specification{drawn}", kind="missing")
 
     def _shown(self) -> list[str]:
         if isinstance(self.message, AnalysisEvent):
@@ -122,23 +182,8 @@ def _spec_in(value: Any, name: str, message: ChartResult | AnalysisEvent) -> dic
     """The specification in a value: JSON in a string is read, wrappers are taken off."""
     fields = message.DESCRIPTOR.fields_by_camelcase_name
     path, field = (name,), fields[name].full_name
-    for _ in range(_MAX_WRAPPERS):
-        if isinstance(value, str):
-            try:
-                value = plain_from_json(value)
-            except ParseError as error:
-                raise ParseError(
-                    error.reason,
-                    kind=error.kind,
-                    path=path,
-                    field=field,
-                    line=error.line,
-                    column=error.column,
-                ) from None
-        elif is_object(value) and isinstance(inner := value.get("vegaConfig"), dict | str):
-            value = inner  # a specification itself has no member of this name
-        else:
-            break
-    if not is_object(value):
-        raise ParseError("expected a Vega object", kind="type", path=path, field=field)
-    return value
+    try:
+        return unwrapped(value)
+    except ParseError as error:
+        error.path, error.field = path, field
+        raise

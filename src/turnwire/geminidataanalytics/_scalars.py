@@ -22,7 +22,7 @@ from decimal import (
 )
 from typing import Any, Final
 
-from turnwire.geminidataanalytics._plain import plain_from_json
+from turnwire._plain_json import plain_from_json
 
 _INTEGER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,18})")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
+from turnwire._plain_json import is_list, is_object
 from turnwire._views import View, short_list_repr, short_repr
 from turnwire.arrow import OnMisfit
 from turnwire.geminidataanalytics._arrow_table import (
@@ -19,7 +20,6 @@ from turnwire.geminidataanalytics._arrow_table import (
     text_rows,
 )
 from turnwire.geminidataanalytics._frames import to_pandas, to_polars, write_csv, write_parquet
-from turnwire.geminidataanalytics._plain import is_list, is_object
 from turnwire.geminidataanalytics._rows import columns_of, formatted_rows_of, rows_of
 from turnwire.geminidataanalytics._sparse import SparseRow
 
