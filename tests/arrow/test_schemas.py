@@ -15,6 +15,7 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from support.analytics import gda
+from support.cases import for_each
 from support.everything import EVERYTHING2, EVERYTHING3, GROUP
 from support.messages import message_classes
 
@@ -60,8 +61,8 @@ TYPES = {
 }
 
 
-@pytest.mark.parametrize("message_class", [EVERYTHING2, EVERYTHING3])
-@pytest.mark.parametrize("name", TYPES)
+@for_each("message_class", [EVERYTHING2, EVERYTHING3])
+@for_each("name", TYPES)
 def test_type(message_class: type[Message], name: str) -> None:
     field = arrow.schema_of(message_class).field(name)
     assert field.type == TYPES[name]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from google.protobuf.struct_pb2 import Struct
+from support.cases import for_each
 
 import turnwire
 from turnwire import ces
@@ -37,8 +38,8 @@ def test_every_function_is_tried() -> None:
     assert functions == set(ONE_MESSAGE)
 
 
-@pytest.mark.parametrize("wrong", [None, 5, [None], {"a": 1}, ces.GoAway()])
-@pytest.mark.parametrize("name", ONE_MESSAGE)
+@for_each("wrong", [None, 5, [None], {"a": 1}, ces.GoAway()])
+@for_each("name", ONE_MESSAGE)
 def test_the_wrong_class_is_named(name: str, wrong: Any) -> None:
     with pytest.raises(TypeError, match=r"expected an? (str|.* of turnwire\.ces|Blob, .*), got "):
         ONE_MESSAGE[name](wrong)

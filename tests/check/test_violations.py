@@ -12,6 +12,7 @@ from google.api.resource_pb2 import (  # type: ignore[import-untyped]
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import Message
 from support.analytics import gda
+from support.cases import for_each
 
 import turnwire
 from turnwire import ces, check
@@ -81,7 +82,7 @@ def test_an_empty_struct_is_a_value() -> None:
     assert found([chunks(call("c")), chunks(answered)]) == []
 
 
-@pytest.mark.parametrize("name", message_names())
+@for_each("name", message_names())
 def test_every_required_field_is_found_missing(name: str) -> None:
     message = message_class(name)()
     missing = {each.path for each in check.violations(message) if each.rule == "required"}
@@ -91,7 +92,7 @@ def test_every_required_field_is_found_missing(name: str) -> None:
             assert (field.json_name,) in missing
 
 
-@pytest.mark.parametrize(
+@for_each(
     "field",
     [
         field

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cli.commands import turnwire
 from support.analytics import gda
+from support.cases import for_each
 
 import turnwire as tw
 from turnwire import ces
@@ -83,7 +84,7 @@ def test_converted_messages(target: str) -> None:
     assert is_harmless(done.stdout)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         error(code=500, message=HOSTILE),
@@ -98,8 +99,8 @@ def test_converted_messages(target: str) -> None:
         b'{"role":\x1b[31m"a"}',
     ],
 )
-@pytest.mark.parametrize("options", [[], ["--unknown", "warn"], ["--on-error", "warn"]])
-@pytest.mark.parametrize("command", [["answer"], ["session"], CONVERT])
+@for_each("options", [[], ["--unknown", "warn"], ["--on-error", "warn"]])
+@for_each("command", [["answer"], ["session"], CONVERT])
 def test_errors_about_invalid_data(command: list[str], options: list[str], body: bytes) -> None:
     done = turnwire(*command, *options, "-", stdin=body)
     assert is_harmless(done.stdout)
@@ -138,7 +139,7 @@ def test_a_message_of_any_length_is_cut() -> None:
     assert len(done.stderr) < 3000
 
 
-@pytest.mark.parametrize("character", STEERING, ids=lambda character: f"{ord(character):04x}")
+@for_each("character", STEERING, ids=lambda character: f"{ord(character):04x}")
 def test_every_control_character_is_escaped_and_nothing_else(character: str) -> None:
     text = f"é横\n\t{character}😀"
     assert printable(text) == f"é横\n\t{character.encode('unicode_escape').decode()}😀"

@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterator
 
-import pytest
 from contract.tables import BEHAVIORS, FIELDS, Field, messages, relative
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, OneofDescriptor
+from support.cases import for_each
 
 import turnwire
 from turnwire import schema
@@ -41,7 +41,7 @@ MAY_BE_ABSENT = [
 FIELD_DESCRIPTORS = [field for message in messages() for field in message.fields]
 
 
-@pytest.mark.parametrize("row", FIELDS, ids=lambda row: row.full_name)
+@for_each("row", FIELDS, ids=lambda row: row.full_name)
 def test_a_field_has_a_comment_that_says_how_firm_it_is(row: Field) -> None:
     comment = schema.comment_of(row.full_name)
     assert comment
@@ -49,7 +49,7 @@ def test_a_field_has_a_comment_that_says_how_firm_it_is(row: Field) -> None:
     assert ("v1beta" in comment) == (row.version == "v1beta")
 
 
-@pytest.mark.parametrize("row", MAY_BE_ABSENT, ids=lambda row: row.full_name)
+@for_each("row", MAY_BE_ABSENT, ids=lambda row: row.full_name)
 def test_a_documented_field_says_what_its_absence_means(row: Field) -> None:
     """Text, bytes and lists say "Empty: ...", all else "Absent: ..." or "False or absent: ..."."""
     can_be_empty = row.label == "repeated" or row.type in ("string", "bytes")
@@ -57,7 +57,7 @@ def test_a_documented_field_says_what_its_absence_means(row: Field) -> None:
     assert re.search(marker, schema.comment_of(row.full_name))
 
 
-@pytest.mark.parametrize("field", FIELD_DESCRIPTORS, ids=lambda field: field.full_name)
+@for_each("field", FIELD_DESCRIPTORS, ids=lambda field: field.full_name)
 def test_a_comment_begins_with_the_behavior_of_its_field(field: FieldDescriptor) -> None:
     behaviors = field.GetOptions().Extensions[field_behavior_pb2.field_behavior]
     said = [
@@ -68,7 +68,7 @@ def test_a_comment_begins_with_the_behavior_of_its_field(field: FieldDescriptor)
     assert re.findall(rf"^({words})\. ", schema.comment_of(field.full_name)) == said
 
 
-@pytest.mark.parametrize("message", messages(), ids=lambda message: message.full_name)
+@for_each("message", messages(), ids=lambda message: message.full_name)
 def test_a_message_its_oneofs_and_its_enums_have_comments(message: Descriptor) -> None:
     assert schema.comment_of(message.full_name)
     for oneof in message.oneofs:
@@ -79,13 +79,13 @@ def test_a_message_its_oneofs_and_its_enums_have_comments(message: Descriptor) -
             assert schema.comment_of(name), name
 
 
-@pytest.mark.parametrize(("name", "text"), EXAMPLES)
+@for_each(("name", "text"), EXAMPLES)
 def test_an_example_is_json_of_its_message(name: str, text: str) -> None:
     message = turnwire.from_json(schema.message_class(name), text)
     assert turnwire.from_json(type(message), turnwire.to_json(message)) == message
 
 
-@pytest.mark.parametrize("oneof", ONEOFS, ids=lambda oneof: oneof.full_name)
+@for_each("oneof", ONEOFS, ids=lambda oneof: oneof.full_name)
 def test_every_member_of_a_oneof_has_an_example(oneof: OneofDescriptor) -> None:
     owner = oneof.containing_type
     parsed = [

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import pytest
 from contract.tables import DISCOVERY, FIELDS, Discovered, messages
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from support.cases import for_each
 
 NOT_IN_REST = {
     "BidiSessionClientMessage": "Bidirectional sessions are not REST.",
@@ -50,7 +50,7 @@ OURS = ces_fields()
 SAID = {(row.message, row.json_name) for row in DISCOVERY}
 
 
-@pytest.mark.parametrize("row", DISCOVERY, ids=lambda row: f"{row.message}.{row.json_name}")
+@for_each("row", DISCOVERY, ids=lambda row: f"{row.message}.{row.json_name}")
 def test_a_field_of_the_document_is_in_the_schema(row: Discovered) -> None:
     field = OURS[row.message, row.json_name]
     assert type_of(field, row.type) == row.type

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from contract.comparison import differences
 from contract.tables import BEHAVIORS, FIELDS, Behavior, messages
 from google.api import field_behavior_pb2
+from support.cases import for_each
 
 DESCRIPTORS = {field.full_name: field for message in messages() for field in message.fields}
 
@@ -20,7 +20,7 @@ def test_the_tables_are_whole() -> None:
     assert sum(row.seen_in == "documented" for row in FIELDS) == 138
 
 
-@pytest.mark.parametrize("row", BEHAVIORS, ids=lambda row: row.full_name)
+@for_each("row", BEHAVIORS, ids=lambda row: row.full_name)
 def test_a_field_is_annotated_as_its_source_says(row: Behavior) -> None:
     options = DESCRIPTORS[row.full_name].GetOptions()
     behaviors = options.Extensions[field_behavior_pb2.field_behavior]

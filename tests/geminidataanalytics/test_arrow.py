@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from support.analytics import gda
+from support.cases import for_each
 
 import turnwire
 from turnwire.geminidataanalytics._column_types import TYPES
@@ -70,7 +71,7 @@ def made(types: dict[str, str], *rows: dict[str, Any], mode: str = "") -> gda.Ta
     return gda.Table(result)
 
 
-@pytest.mark.parametrize("name", ARROW_TYPES)
+@for_each("name", ARROW_TYPES)
 def test_type(name: str) -> None:
     field = made({"c": name}).to_arrow().schema.field("c")
     assert field.type == ARROW_TYPES[name]
@@ -138,7 +139,7 @@ CELLS: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "cell", "value"), CELLS)
+@for_each(("kind", "cell", "value"), CELLS)
 def test_cell(kind: str, cell: Any, value: Any) -> None:
     found = made({"c": kind}, {"c": cell}, {}, {"c": None}).to_arrow()["c"].to_pylist()
     if kind == "FLOAT":
@@ -179,7 +180,7 @@ MISFITS: list[tuple[str, Any, tuple[Any, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "cell", "path"), MISFITS)
+@for_each(("kind", "cell", "path"), MISFITS)
 def test_misfit(kind: str, cell: Any, path: tuple[Any, ...]) -> None:
     good = {"ARRAY<DATE>": [], "JSON": "{}"}.get(kind)
     table = made({"c": kind}, {"c": good}, {"c": cell})

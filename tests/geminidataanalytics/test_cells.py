@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import for_each
 
 from turnwire import geminidataanalytics as gda
 from turnwire.errors import ParseError
@@ -87,7 +88,7 @@ FITTING: list[tuple[str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("type_name", "value", "expected"), FITTING)
+@for_each(("type_name", "value", "expected"), FITTING)
 def test_a_cell_becomes_a_value_of_its_type(type_name: str, value: Any, expected: Any) -> None:
     typed = cell(type_name, value)
     assert typed == expected
@@ -165,7 +166,7 @@ MISFITS: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("type_name", "value"), MISFITS)
+@for_each(("type_name", "value"), MISFITS)
 def test_a_cell_that_does_not_fit_stays_as_it_was(type_name: str, value: Any) -> None:
     kept = cell(type_name, value, strict=False)
     assert kept == value
@@ -177,7 +178,7 @@ def test_a_cell_that_does_not_fit_stays_as_it_was(type_name: str, value: Any) ->
     assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize("type_name", sorted({case[0] for case in FITTING} | {"RECORD"}))
+@for_each("type_name", sorted({case[0] for case in FITTING} | {"RECORD"}))
 def test_an_absent_or_null_cell_is_none(type_name: str) -> None:
     result = result_of([{"name": "c", "type": type_name}], {}, {"c": None})
     assert gda.rows_of(result, strict=True) == [{"c": None}, {"c": None}]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import for_each
 
 from turnwire import from_dict
 from turnwire import geminidataanalytics as gda
@@ -40,7 +41,7 @@ def test_no_name_means_two_types() -> None:
     assert all(name == name.upper() for name in names)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("type_name", "value", "expected"),
     [
         ("numeric(10,2)", "12.50", Decimal("12.50")),

@@ -15,6 +15,7 @@ from compare_clients import Pair, lacks, pairs
 from google.protobuf import json_format
 from google.protobuf.message import Message
 from interop_google.fillings import fill
+from support.cases import for_each
 
 import turnwire
 from turnwire import schema
@@ -73,12 +74,12 @@ def test_every_message_is_in_one_of_the_clients() -> None:
     assert len(PAIRS) > 200
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=repr)
+@for_each("pair", PAIRS, ids=repr)
 def test_the_schema_lacks_nothing_of_the_client(pair: Pair) -> None:
     assert lacks(pair) == []
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=repr)
+@for_each("pair", PAIRS, ids=repr)
 def test_bytes_go_both_ways(pair: Pair) -> None:
     for ours, theirs in fillings(pair):
         assert wire(ours) == wire(theirs)
@@ -87,14 +88,14 @@ def test_bytes_go_both_ways(pair: Pair) -> None:
         assert pair.theirs.FromString(wire(ours)) == theirs
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=repr)
+@for_each("pair", PAIRS, ids=repr)
 def test_json_goes_both_ways(pair: Pair) -> None:
     for ours, theirs in fillings(pair):
         assert turnwire.from_json(pair.ours, json_format.MessageToJson(theirs)) == ours
         assert json_format.Parse(turnwire.to_json(ours), pair.theirs()) == theirs
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=repr)
+@for_each("pair", PAIRS, ids=repr)
 def test_json_goes_to_the_wrapper_classes_and_back(pair: Pair) -> None:
     for ours, theirs in fillings(pair):
         wrapper = pair.proto_plus.deserialize(wire(theirs))

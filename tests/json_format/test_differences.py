@@ -10,6 +10,7 @@ import pytest
 from google.protobuf import any_pb2, duration_pb2, field_mask_pb2, timestamp_pb2, wrappers_pb2
 from google.protobuf import json_format as google
 from google.protobuf.message import Message
+from support.cases import for_each
 from support.everything import EVERYTHING3
 
 from turnwire import ces, json_format, schema
@@ -54,7 +55,7 @@ def test_there_are_rows() -> None:
     assert len(rows()) > 40
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.class_name} {row.text}")
+@for_each("row", rows(), ids=lambda row: f"{row.class_name} {row.text}")
 def test_a_row_is_true(row: Row) -> None:
     assert printed(google, row) == row.theirs
     assert printed(json_format, row) == row.ours

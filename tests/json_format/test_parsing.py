@@ -11,6 +11,7 @@ from google.protobuf import json_format as google
 from google.protobuf.message import Message
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.cases import for_each
 from support.everything import EDITION, EVERYTHING2, EVERYTHING3, GROUP
 from support.messages import message_classes, random_message
 
@@ -19,7 +20,7 @@ from turnwire import ces, json_format
 
 seeds = st.integers(0, 2**32 - 1)
 quick = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
-every_class = pytest.mark.parametrize(
+every_class = for_each(
     "message_class",
     [*message_classes(), EVERYTHING2, EVERYTHING3, GROUP, EDITION],
     ids=lambda c: c.DESCRIPTOR.full_name,

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from json_rules import rules
 from jsonschema import Draft202012Validator
+from support.cases import for_each
 from vector_files import Vector, read_vectors
 
 from turnwire import schema
@@ -20,7 +21,6 @@ from turnwire._apis import APIS
 ROOT = schema.json_schema_root()
 BUNDLES = {path.name: json.loads(path.read_bytes()) for path in sorted(ROOT.iterdir())}
 VECTORS = read_vectors()
-NAMES = [vector.name for vector in VECTORS]
 EXAMPLES = [vector for vector in VECTORS if vector.is_example]
 
 # A schema does not see which keys came twice, how deeply messages nest, the calendar, the range of
@@ -97,13 +97,13 @@ def test_there_is_a_definition_of_every_message() -> None:
     }
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=NAMES)
+@for_each("vector", VECTORS, ids=lambda vector: vector.name)
 def test_accepted_texts_are_valid(vector: Vector) -> None:
     for data in vector.texts.values():
         validator(vector.type).validate(value_of(data))
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=NAMES)
+@for_each("vector", VECTORS, ids=lambda vector: vector.name)
 def test_refused_texts_are_invalid_or_listed_above(vector: Vector) -> None:
     accepted = []
     for name, refused in vector.refused.items():
@@ -119,7 +119,7 @@ def test_listed_inputs_exist() -> None:
     assert {name for vector in VECTORS for name in vector.refused} >= LISTED
 
 
-@pytest.mark.parametrize("vector", EXAMPLES, ids=lambda vector: vector.name)
+@for_each("vector", EXAMPLES, ids=lambda vector: vector.name)
 def test_printed_examples_are_valid_in_the_variant_for_types(vector: Vector) -> None:
     assert vector.json is not None
     validator(vector.type, ".types.json").validate(json.loads(vector.json))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support.analytics import gda
+from support.cases import for_each
 from support.everything import EVERYTHING2, EVERYTHING3
 from support.made import made
 
@@ -38,8 +39,8 @@ PAGE = made(
 CLASHING = turnwire.from_dict(PAGE, {"data": [{"a": "rows"}], "more": [{"a": "data"}]})
 
 
-@pytest.mark.parametrize("columns", [[Column("a")], [Column("z"), Column("b")], []])
-@pytest.mark.parametrize(
+@for_each("columns", [[Column("a")], [Column("z"), Column("b")], []])
+@for_each(
     ("message", "name"),
     [
         *((RESULT, name) for name in ("formatted_data", "formattedData", "data", "no_such", "")),
@@ -59,8 +60,8 @@ def test_rows_by_either_name(message: Any, name: str, columns: Any) -> None:
             assert expected == {"f": [{"a": "1"}], "d": [{"a": None}]}.get(name[:1], [])
 
 
-@pytest.mark.parametrize("absent", [None, "absent", []])
-@pytest.mark.parametrize(
+@for_each("absent", [None, "absent", []])
+@for_each(
     ("message", "name"),
     [
         *((RESULT, name) for name in ("formatted_data", "formattedData", "name", "no_such", "")),
@@ -109,8 +110,8 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("value", ACCEPTED, ids=str)
-@pytest.mark.parametrize("everything", [EVERYTHING2, EVERYTHING3], ids=["proto2", "proto3"])
+@for_each("value", ACCEPTED, ids=str)
+@for_each("everything", [EVERYTHING2, EVERYTHING3])
 def test_accepted_by_both(everything: Any, value: Any) -> None:
     text = json.dumps(value)
     message = _pure.parse(everything, text)
@@ -127,8 +128,8 @@ def test_accepted_by_both(everything: Any, value: Any) -> None:
         assert _pure.parse(everything, printed) == message
 
 
-@pytest.mark.parametrize("value", REFUSED, ids=str)
-@pytest.mark.parametrize("everything", [EVERYTHING2, EVERYTHING3], ids=["proto2", "proto3"])
+@for_each("value", REFUSED, ids=str)
+@for_each("everything", [EVERYTHING2, EVERYTHING3])
 def test_refused_by_both(everything: Any, value: Any) -> None:
     text = json.dumps(value)
     assert codec_of(everything).parse(text, "error", "round") is None
@@ -162,8 +163,8 @@ DOCUMENTS = (
 )
 
 
-@pytest.mark.parametrize("unknown", ["error", "ignore", "warn", lambda path: None])
-@pytest.mark.parametrize("text", DOCUMENTS)
+@for_each("unknown", ["error", "ignore", "warn", lambda path: None])
+@for_each("text", DOCUMENTS)
 @pytest.mark.filterwarnings("ignore::turnwire.UnknownFieldWarning")
 def test_the_core_is_asked_once(monkeypatch: pytest.MonkeyPatch, text: str, unknown: Any) -> None:
     from turnwire import ces

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
+from support.cases import for_each
 
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
@@ -92,8 +93,8 @@ def message_class(name: str, delimited: bool) -> Any:
 CASES = [(name, place, text) for name, texts in GOOD.items() for place in PLACES for text in texts]
 
 
-@pytest.mark.parametrize("delimited", [False, True])
-@pytest.mark.parametrize(("name", "place", "text"), CASES)
+@for_each("delimited", [False, True])
+@for_each(("name", "place", "text"), CASES)
 def test_good_texts(name: str, place: str, text: str, delimited: bool) -> None:
     document = PLACES[place].format(text)
     target = message_class(name, delimited)
@@ -107,9 +108,9 @@ def test_good_texts(name: str, place: str, text: str, delimited: bool) -> None:
     assert document.encode() == _pure.print_text(message, Style())
 
 
-@pytest.mark.parametrize("delimited", [False, True])
-@pytest.mark.parametrize("name", GOOD)
-@pytest.mark.parametrize("text", samples.ODD_TEXTS)
+@for_each("delimited", [False, True])
+@for_each("name", GOOD)
+@for_each("text", samples.ODD_TEXTS)
 def test_odd_texts(name: str, text: str, delimited: bool) -> None:
     target = message_class(name, delimited)
     for place in PLACES.values():

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.cases import for_each
 
 from turnwire.errors import TurnwireError
 from turnwire.protojson import _pure
@@ -79,7 +80,7 @@ def test_printing(seed: int) -> None:
     assert repr(values) == repr(outcome(_pure.print_value, message, style))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "plain",
     [
         *({}, [], "", 1.5, True, {"a": {}}, {"a": [], "b": [[]]}, [[], {}], [[[1.0]]], ["[", "{"]),
@@ -128,7 +129,7 @@ def test_parsing(seed: int) -> None:
         assert outcome(core_first.parse, *args) == outcome(_pure.parse, *args)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         '{"oneColor":"MAUVE"}',
@@ -140,7 +141,7 @@ def test_parsing(seed: int) -> None:
         '{"null":"MAUVE"}',
     ],
 )
-@pytest.mark.parametrize("syntax", ["proto2", "proto3", "editions"])
+@for_each("syntax", ["proto2", "proto3", "editions"])
 def test_unknown_enum_names_are_ignored_in_the_core(syntax: str, text: str) -> None:
     message_class = samples.test_classes()[f"turnwire_native_test.{syntax}.All"]
     expected = outcome(_pure.parse, message_class, text, "ignore", "round")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.analytics import gda
+from support.cases import for_each
 
 from turnwire.errors import TurnwireError
 from turnwire.protojson import _pure
@@ -108,7 +109,7 @@ def test_rows(rows: list[dict[str, Any]], fields: list[gda.Field], rng: random.R
     assert_same(result, [Column(name) for name in NAMES])
 
 
-@pytest.mark.parametrize("type_name", TYPES)
+@for_each("type_name", TYPES)
 def test_every_odd_cell_in_a_column_of_every_type(type_name: str) -> None:
     cells = (None, True, False, *NUMBERS, *WORDS, *DOUBLES, [], ["1"], {}, {"x": "1"})
     columns = columns_for(shapes_of([gda.Field(name="c", type=type_name)]), strict=False)

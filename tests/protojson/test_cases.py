@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from google.protobuf.descriptor_pool import Default
 from google.protobuf.message_factory import GetMessageClass
+from support.cases import for_each
 from support.messages import message_classes
 
 import turnwire
@@ -20,7 +21,7 @@ CASES = [
 assert message_classes()  # imported, so that the pool knows them
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@for_each("case", CASES, ids=lambda case: case["id"])
 def test_case(case: dict[str, Any]) -> None:
     kind = GetMessageClass(Default().FindMessageTypeByName(case["type"]))
     if case["expect"] == "error":

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from google.protobuf import descriptor_pb2
+from support.cases import for_each
 from support.made import made
 
 import turnwire
@@ -78,8 +79,8 @@ def all_fields(encoding: str) -> Any:
 CLASSES = {encoding: all_fields(encoding) for encoding in ENCODINGS}
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("name", VALUES)
+@for_each("encoding", ENCODINGS)
+@for_each("name", VALUES)
 def test_every_type_in_every_kind_of_field(encoding: str, name: str) -> None:
     message_class = CLASSES[encoding]
     snake = name.lower()

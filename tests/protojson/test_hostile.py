@@ -14,6 +14,7 @@ from google.protobuf.message import Message
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.analytics import gda
+from support.cases import for_each
 from support.everything import EVERYTHING3
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, span_pb2, tool_pb2
 
@@ -23,8 +24,8 @@ from turnwire.protojson import from_dict, from_json
 MILLION = 1_000_000
 
 
-@pytest.mark.parametrize("unknown", ["error", "ignore"])
-@pytest.mark.parametrize(
+@for_each("unknown", ["error", "ignore"])
+@for_each(
     "text",
     [
         "[" * MILLION,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from google.protobuf import any_pb2
+from support.cases import for_each
 from support.everything import EVERYTHING2, EVERYTHING3
 from support.made import made
 from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, span_pb2, tool_pb2
@@ -142,7 +143,7 @@ REQUIRED = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "path"),
     [
         ({"theN": 0}, None),
@@ -175,8 +176,8 @@ INEXACT = (2**53 + 1, -(2**53) - 1, 2**63 - 1)
 INT64_KINDS = ("int64", "sint64", "sfixed64")
 
 
-@pytest.mark.parametrize("number", [*EXACT, *INEXACT])
-@pytest.mark.parametrize("everything", [EVERYTHING2, EVERYTHING3], ids=["proto2", "proto3"])
+@for_each("number", [*EXACT, *INEXACT])
+@for_each("everything", [EVERYTHING2, EVERYTHING3])
 def test_integers_of_64_bits_as_numbers(everything: Any, number: int) -> None:
     kinds = INT64_KINDS if number < 0 else (*INT64_KINDS, "uint64", "fixed64")
     message = everything()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from google.protobuf import any_pb2, descriptor_pb2
+from support.cases import for_each
 from support.made import made
 
 import turnwire
@@ -49,7 +50,7 @@ def message_of(request: pytest.FixtureRequest) -> Callable[[str], Any]:
     return message_class
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "text", "expected"),
     [
         ("Page", '{"title":"Home"}', {"name": "Home"}),
@@ -180,7 +181,7 @@ def bike(request: pytest.FixtureRequest) -> Any:
     return bike_class(request.param)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "printed", "read"),
     [
         (0, "GEAR_UNSPECIFIED", ["GEAR_UNSPECIFIED", "0", 0]),
@@ -222,8 +223,8 @@ UNKNOWN_VALUES = (
 )
 
 
-@pytest.mark.parametrize("text", UNKNOWN_VALUES)
-@pytest.mark.parametrize("syntax", SYNTAX.values(), ids=SYNTAX)
+@for_each("text", UNKNOWN_VALUES)
+@for_each("syntax", SYNTAX.values())
 def test_any_other_text_is_an_unknown_value(syntax: str, text: str) -> None:
     message_class = made(
         f'name: "hue.proto" package: "hue" {syntax} enum_type {{ name: "Hue"'
@@ -245,8 +246,8 @@ def test_any_other_text_is_an_unknown_value(syntax: str, text: str) -> None:
         assert turnwire.from_dict(message_class, {"hue": number}) == message_class(hue=1)
 
 
-@pytest.mark.parametrize("key", ["1.0", "1e2", "+1", "01", " 1", "1 ", "", "a", "1_0", "٣", "0x1"])
-@pytest.mark.parametrize("kind", ["INT32", "SINT64", "FIXED32", "UINT64"])
+@for_each("key", ["1.0", "1e2", "+1", "01", " 1", "1 ", "", "a", "1_0", "٣", "0x1"])
+@for_each("kind", ["INT32", "SINT64", "FIXED32", "UINT64"])
 def test_keys_of_maps_are_plain_digits(kind: str, key: str) -> None:
     message_class = made(
         'name: "map.proto" package: "map" syntax: "proto3" message_type { name: "Map"'

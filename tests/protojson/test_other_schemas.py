@@ -10,12 +10,13 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.cases import for_each
 from support.everything import CLASSES, EDITION, EVERYTHING2, EVERYTHING3, GROUP, POOL
 from support.messages import random_message
 
 import turnwire
 
-both = pytest.mark.parametrize("everything", [EVERYTHING2, EVERYTHING3], ids=["proto2", "proto3"])
+both = for_each("everything", [EVERYTHING2, EVERYTHING3])
 
 
 @pytest.mark.parametrize("message_class", CLASSES.values(), ids=CLASSES)
@@ -35,7 +36,7 @@ def read_back(message_class: type[Message], text: str, **options: Any) -> Any:
 
 
 @both
-@pytest.mark.parametrize(
+@for_each(
     ("given_text", "printed"),
     [
         ('{"byBool":{"true":{},"false":{"oneInt32":1}}}', None),
@@ -85,7 +86,7 @@ def _sorted(value: Any) -> Any:
 
 
 @both
-@pytest.mark.parametrize(
+@for_each(
     ("text", "kind", "path"),
     [
         ('{"byInt32":{"0":{},"-0":{}}}', "duplicate", ("byInt32", "-0")),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from google.protobuf import json_format
 from google.protobuf.message import Message
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.cases import for_each
 from support.messages import message_classes, random_message
 
 import turnwire
@@ -16,7 +16,7 @@ import turnwire
 seeds = st.integers(0, 2**32 - 1)
 quick = settings(max_examples=12, suppress_health_check=list(HealthCheck))
 
-every_class = pytest.mark.parametrize(
+every_class = for_each(
     "message_class", message_classes(), ids=lambda c: c.DESCRIPTOR.full_name.partition(".")[2]
 )
 

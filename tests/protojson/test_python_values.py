@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from google.protobuf import any_pb2
+from support.cases import for_each
 from support.everything import EVERYTHING3
 
 import turnwire
@@ -18,7 +19,7 @@ from turnwire import from_dict, to_dict
 EAST = timezone(timedelta(hours=5, minutes=30))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("member", "value", "printed"),
     [
         ("wktTimestamp", datetime(2025, 11, 5, 10, 15, 30, tzinfo=UTC), "2025-11-05T10:15:30Z"),
@@ -54,7 +55,7 @@ def test_values_for_the_fields_that_mean_them(member: str, value: Any, printed: 
         assert to_dict(from_dict(EVERYTHING3, {many: [value, value]})) == {many: [printed] * 2}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("member", "value", "kind", "reason"),
     [
         ("wktTimestamp", datetime(2025, 1, 1), "value", "with a time zone"),
@@ -112,8 +113,8 @@ def test_the_decimal_context_of_the_caller_does_not_matter(number: Any) -> None:
             )
 
 
-@pytest.mark.parametrize("unknown", ["error", "ignore", "warn", lambda path: str(path)])
-@pytest.mark.parametrize(
+@for_each("unknown", ["error", "ignore", "warn", lambda path: str(path)])
+@for_each(
     "value",
     [
         {2: 3},

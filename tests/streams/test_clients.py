@@ -18,6 +18,7 @@ import httpx
 import pytest
 import requests
 from support.analytics import gda
+from support.cases import for_each
 
 import turnwire
 from turnwire import ces
@@ -166,15 +167,15 @@ def test_the_snippets_go_on_when_the_service_adds_a_field(server, snippet):
 
 
 @snippets
-@pytest.mark.parametrize("path", ["/empty", "/empty-array", "/detail", "/thought"])
+@for_each("path", ["/empty", "/empty-array", "/detail", "/thought"])
 def test_the_snippets_see_that_there_is_no_answer(server, path, snippet):
     with pytest.raises(RuntimeError, match="no answer"):
         run(snippet, server + path)
 
 
 @snippets
-@pytest.mark.parametrize("path", ["/empty", "/empty-array", "/detail", "/array"])
-@pytest.mark.parametrize("status", [400, 404, 500, 503])
+@for_each("path", ["/empty", "/empty-array", "/detail", "/array"])
+@for_each("status", [400, 404, 500, 503])
 def test_the_snippets_see_the_status(server, path, status, snippet):
     refused = (
         httpx.HTTPStatusError,

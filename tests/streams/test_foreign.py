@@ -3,7 +3,7 @@
 import gzip
 import io
 
-import pytest
+from support.cases import for_each
 from support.streams import outcome_of
 from turnwire_schema.ces.v1.message_pb2 import Message
 
@@ -26,9 +26,9 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("on_error", ["raise", "skip"])
-@pytest.mark.parametrize(
+@for_each("format", FORMATS)
+@for_each("on_error", ["raise", "skip"])
+@for_each(
     ("body", "name"),
     [
         (b"<!DOCTYPE html><html><title>502</title>", "HTML"),
@@ -53,18 +53,16 @@ def test_the_error_names_the_body(body, name, format, on_error):
     assert f"got {name}" in str(error) or f"({name})" in str(error)
 
 
-@pytest.mark.parametrize(
-    "first", [b"<", b"<3", b"<<<", b"nonsense", b"]", b"\n]{} and so on", b"5"]
-)
-@pytest.mark.parametrize("rest", [b"", b" and so on and on, longer than what an error shows"])
-@pytest.mark.parametrize("format", FORMATS)
+@for_each("first", [b"<", b"<3", b"<<<", b"nonsense", b"]", b"\n]{} and so on", b"5"])
+@for_each("rest", [b"", b" and so on and on, longer than what an error shows"])
+@for_each("format", FORMATS)
 def test_other_text_gives_one_error_in_any_chunks(first, rest, format):
     found, error = outcome_of(Message, first + rest, format=format)
     assert found == []
     assert isinstance(error, ParseError)
 
 
-@pytest.mark.parametrize("length", range(200))
+@for_each("length", range(200))
 def test_binary_messages_of_any_length_are_detected(length):
     sink = io.BytesIO()
     messages = [Message(role="a" * length), Message(role="b")]

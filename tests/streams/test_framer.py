@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from support.cases import for_each
 
 from turnwire.errors import ParseError, TruncatedStream, TurnwireError
 from turnwire.streams import Framer
@@ -60,7 +61,7 @@ def test_an_empty_body_is_not_an_object(body):
     assert type(error) is TruncatedStream
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "format"),
     [
         (b"[{}", "array"),
@@ -80,7 +81,7 @@ def test_an_empty_body_is_not_an_object(body):
         (b"\x64\x12\x62" + b"x" * 98, "delimited"),
     ],
 )
-@pytest.mark.parametrize("size", [1, 1000])
+@for_each("size", [1, 1000])
 def test_detection(body, format, size):
     framer = Framer()
     for start in range(0, len(body), size):

@@ -9,6 +9,7 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.struct_pb2 import Struct
 from support.analytics import gda
+from support.cases import for_each
 from support.streams import outcome_of
 from turnwire_schema.ces.v1.message_pb2 import Message
 
@@ -47,8 +48,8 @@ def assert_refused(outcome, count=0):
     assert error.index == count
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("format", ["auto", *TEXT_FORMATS, "delimited"])
+@for_each("options", OPTIONS)
+@for_each("format", ["auto", *TEXT_FORMATS, "delimited"])
 def test_a_whole_body(format, options):
     for body in layouts_of({"error": STATUS}):
         assert_refused(outcome_of(Message, body, format=format, **options))
@@ -119,7 +120,7 @@ def test_in_an_event(name, options):
         assert_refused(outcome_of(Message, body, format="sse", **options), 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "code", "status", "message"),
     [
         ({"error": {"code": 8}, "requestId": "x"}, 8, "", ""),
@@ -147,7 +148,7 @@ def test_in_an_event(name, options):
         ({"error": {}}, 0, "", ""),
     ],
 )
-@pytest.mark.parametrize("options", OPTIONS)
+@for_each("options", OPTIONS)
 def test_forms_of_gateways(value, code, status, message, options):
     for body in (json.dumps(value).encode(), json.dumps([{"role": "a"}, value]).encode()):
         found, error = outcome_of(Message, body, **options)
@@ -156,7 +157,7 @@ def test_forms_of_gateways(value, code, status, message, options):
         assert (error.code, error.status, error.message) == (code, status, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "expected"),
     [
         ("429", 429),
@@ -192,10 +193,8 @@ def test_details_that_are_not_a_list_are_left_out(details):
     assert (error.code, error.details) == (5, ())
 
 
-@pytest.mark.parametrize(
-    "text", [rb"Too much \ud83d", rb"\udc00", rb"\ude00\ud83d x", b"\xed\xa0\x80", b"\xff"]
-)
-@pytest.mark.parametrize(
+@for_each("text", [rb"Too much \ud83d", rb"\udc00", rb"\ude00\ud83d x", b"\xed\xa0\x80", b"\xff"])
+@for_each(
     "form",
     [
         b'{"error": {"message": "%s", "status": "%s", "details": [{"%s": ["%s"]}]}}',
@@ -266,7 +265,7 @@ def test_elements_of_an_array_in_an_event_have_an_index_each():
     assert (type(error), error.index) == (ParseError, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "element",
     [
         b'{"newThing": {"x": 1}}',
@@ -382,8 +381,8 @@ def test_a_refusal_over_lines_that_is_cut_off_is_not_passed_over():
     assert (found, error.kind) == ([Message(role="a")], "truncated")
 
 
-@pytest.mark.parametrize("opening", [b"{", b"[", b"[{", b'{"error": {', b"[ {"])
-@pytest.mark.parametrize("bad", [b"", b"  oops\n", b'  "x": 1,\n', b'"open\n'])
+@for_each("opening", [b"{", b"[", b"[{", b'{"error": {', b"[ {"])
+@for_each("bad", [b"", b"  oops\n", b'  "x": 1,\n', b'"open\n'])
 def test_lines_that_only_begin_like_a_refusal_leave_the_next_ones_alone(opening, bad):
     body = GOOD + b"\n" + opening + b"\n" + bad + (GOOD + b"\n") * 2
     if opening == b"[" and not bad:

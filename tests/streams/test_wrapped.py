@@ -5,6 +5,7 @@ import json
 
 import pytest
 from support.analytics import gda
+from support.cases import for_each
 from support.streams import outcome_of, places_of
 from turnwire_schema.ces.v1.bidi_session_pb2 import BidiSessionServerMessage
 from turnwire_schema.ces.v1.conversation_pb2 import Conversation
@@ -165,10 +166,8 @@ WRAPPED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"unknown": "ignore", "on_error": "skip"}, {"unknown": "error"}]
-)
-@pytest.mark.parametrize(("cls", "value", "what", "at"), WRAPPED)
+@for_each("options", [{}, {"unknown": "ignore", "on_error": "skip"}, {"unknown": "error"}])
+@for_each(("cls", "value", "what", "at"), WRAPPED)
 def test_an_input_that_looks_wrapped_gets_the_advice(cls, value, what, at, options):
     for body in (text_of(value), json.dumps([value, value]).encode()):
         found, error = outcome_of(cls, body, **options)

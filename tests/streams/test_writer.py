@@ -8,6 +8,7 @@ import tempfile
 
 import pytest
 from google.protobuf.struct_pb2 import Value
+from support.cases import for_each
 from turnwire_schema.ces.v1.message_pb2 import Message
 
 from turnwire.errors import SerializeError
@@ -26,9 +27,9 @@ MESSAGES = [
 FORMATS = ["array", "ndjson", "sse", "delimited"]
 
 
-@pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("count", [0, 1, 3])
-@pytest.mark.parametrize("name", ["m.data", "m.gz", "m.zst"])
+@for_each("format", FORMATS)
+@for_each("count", [0, 1, 3])
+@for_each("name", ["m.data", "m.gz", "m.zst"])
 def test_written_messages_can_be_read(tmp_path, format, count, name):
     path = tmp_path / name
     assert write(iter(MESSAGES[:count]), path, format) == count

@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from google.protobuf.message import Message
+from support.cases import for_each
 
 from turnwire._apis import APIS
 
@@ -45,7 +45,7 @@ def members(owner: object) -> Iterator[tuple[str, Any]]:
 PUBLIC = {name: found for room in ROOMS for name, found in public(room)}
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@for_each("name", PUBLIC)
 def test_a_public_name_has_a_docstring_with_an_example(name: str) -> None:
     text = inspect.getdoc(PUBLIC[name]) or ""
     assert ">>> " in text, f"{name} has no example"
@@ -54,7 +54,7 @@ def test_a_public_name_has_a_docstring_with_an_example(name: str) -> None:
             assert function.__doc__, f"{name}.{member} has no docstring"
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@for_each("name", PUBLIC)
 def test_a_docstring_names_each_of_several_arguments(name: str) -> None:
     found = PUBLIC[name]
     functions = members(found) if inspect.isclass(found) else [(name, found)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from json_rules import Rule, rules
+from support.cases import for_each
 
 import turnwire
 
@@ -39,7 +39,7 @@ def value_of(data: bytes) -> Any:
         return NotImplemented
 
 
-@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.id)
+@for_each("rule", rules(), ids=lambda rule: rule.id)
 def test_accepted_values(rule: Rule) -> None:
     for label, data in rule.texts.items():
         if (rule.id, label) not in CHANGED:
@@ -47,7 +47,7 @@ def test_accepted_values(rule: Rule) -> None:
             assert turnwire.to_json(message) == rule.canonical, label
 
 
-@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.id)
+@for_each("rule", rules(), ids=lambda rule: rule.id)
 def test_refused_values(rule: Rule) -> None:
     for label, refused in rule.refused.items():
         value = value_of(refused.data)

@@ -12,6 +12,7 @@ import pytest
 from environment import ROOT
 from google.protobuf.message import Message
 from json_rules import Rule, pattern, rules
+from support.cases import for_each
 from vector_files import Vector, read_vectors
 
 import turnwire
@@ -25,7 +26,7 @@ RULES = rules()
 # does not promise that two of its implementations write the same bytes.
 
 
-@pytest.mark.parametrize("vector", MESSAGES, ids=lambda vector: vector.name)
+@for_each("vector", MESSAGES, ids=lambda vector: vector.name)
 def test_json_and_wire_format_are_the_same_message(vector: Vector) -> None:
     assert vector.json is not None
     assert vector.binary is not None
@@ -36,7 +37,7 @@ def test_json_and_wire_format_are_the_same_message(vector: Vector) -> None:
     assert turnwire.to_json(message_class.FromString(vector.binary)) == vector.json
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@for_each("rule", RULES, ids=lambda rule: rule.id)
 def test_accepted_forms_are_the_same_message(rule: Rule) -> None:
     for label, data in rule.texts.items():
         message = turnwire.from_json(rule.message_class, data, **rule.options)
@@ -45,7 +46,7 @@ def test_accepted_forms_are_the_same_message(rule: Rule) -> None:
         assert turnwire.to_json(again) == rule.canonical, label
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@for_each("rule", RULES, ids=lambda rule: rule.id)
 def test_refused_forms_raise_the_kind_of_error_that_the_rule_names(rule: Rule) -> None:
     kinds = {label: refused.kind for label, refused in rule.refused.items()}
     assert {label: error_kind(rule, refused.data) for label, refused in rule.refused.items()} == (
@@ -61,7 +62,7 @@ def error_kind(rule: Rule, data: bytes) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
+@for_each("vector", VECTORS, ids=lambda vector: vector.name)
 def test_refused_inputs_are_refused_without_options(vector: Vector) -> None:
     message_class = schema.message_class(vector.type)
     for name, refused in vector.refused.items():
@@ -72,7 +73,7 @@ def test_refused_inputs_are_refused_without_options(vector: Vector) -> None:
         pytest.fail(f"{name} is read as {message}")
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.pattern], ids=lambda rule: rule.id)
+@for_each("rule", [rule for rule in RULES if rule.pattern], ids=lambda rule: rule.id)
 def test_the_pattern_of_a_rule_matches_what_is_accepted_and_nothing_else(rule: Rule) -> None:
     assert rule.pattern is not None
     assert rule.canonical is not None
