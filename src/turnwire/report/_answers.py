@@ -300,7 +300,7 @@ class _Reading:
             names = dict.fromkeys(filter(None, (chosen.name, *chosen.tables)))
             blocks: list[Block] = [self._text("datasource", ", ".join(names))]
             if source.HasField("schema"):
-                blocks.append(self._json(source.schema))
+                blocks.append(self._json(source.schema, "schema"))
             yield self._entry("step", "data source", *blocks)
 
     def _looker_entry(self, query: gda.LookerQuery) -> Entry:
@@ -317,9 +317,9 @@ class _Reading:
         if example.sql_query:
             blocks.append(Code(self._redacted("sql", example.sql_query), "sql"))
         parameters = [to_dict(each) for each in example.parameters]
-        for value in (parameters, values):
+        for name, value in (("parameters", parameters), ("values", values)):
             if value:
-                blocks.append(Data(self._redaction.value((*self._path, "parameters"), value)))
+                blocks.append(Data(self._redaction.value((*self._path, name), value), name))
         return self._entry("step", label, *blocks)
 
     def _cited(self, name: str, system: gda.SystemMessage) -> Text:
@@ -354,9 +354,9 @@ class _Reading:
     def _code(self, name: str, text: str, language: str = "") -> Code:
         return Code(self._redacted(name, text), language)
 
-    def _json(self, message: ProtobufMessage) -> Data:
+    def _json(self, message: ProtobufMessage, name: str = "JSON") -> Data:
         path = (*self._path, message.DESCRIPTOR.name)
-        return Data(json_value(lambda: to_dict(message), path, self._redaction))
+        return Data(json_value(lambda: to_dict(message), path, self._redaction), name)
 
     def _entry(self, kind: Kind, label: str, *blocks: Block) -> Entry:
         return self._timed(Entry(kind, label, blocks))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from turnwire.errors import TurnwireError
+from turnwire import charts
+from turnwire.errors import MissingExtra, TurnwireError
 from turnwire.report._model import Chart, Table
 
 if TYPE_CHECKING:
@@ -54,9 +54,8 @@ def drawing_of(chart: Chart, id_prefix: str, *, is_wanted: bool) -> Drawn:
     if not is_wanted:
         return Drawn(None, "charts are switched off", tables)
     try:
-        charts = import_module("turnwire.charts")
         svg = charts.to_svg(chart.spec, id_prefix=id_prefix)
-    except (TurnwireError, ImportError) as error:
+    except (TurnwireError, MissingExtra) as error:
         return Drawn(None, f"not drawn: {error}", tables)
     if _UNSAFE.search(svg):
         return Drawn(None, "not drawn: the drawing holds links or images", tables)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
@@ -17,7 +17,7 @@ from turnwire.errors import MissingExtra, TurnwireError
 from turnwire.report._charts import Drawn, drawing_of
 from turnwire.report._citations import pieces_of
 from turnwire.report._media import shown_type
-from turnwire.report._model import Bar, Call, Calls, Chart, Conversation, Media, Table, Trace, Turn
+from turnwire.report._model import Call, Calls, Chart, Conversation, Media, Table, Trace, Turn
 from turnwire.report._words import (
     chart_text,
     clock_text,
@@ -43,6 +43,7 @@ MAX_ROWS: Final = 1000
 _MAX_OPEN_TURNS: Final = 20
 _MAX_OPEN_CHARACTERS: Final = 600
 _MAX_OPEN_LINES: Final = 12
+_MAX_SHORT_CELL: Final = 32
 _MAX_DEPTH: Final = 20
 """Lists are nested this deep at most: browsers stop somewhere, and services need not."""
 _MAX_ID: Final = 60
@@ -84,12 +85,12 @@ class Page:
         self.left_out.append(f"{media.kind}, {media_text(media)}: {reason}")
         return None
 
-    def cells(self, block: Table) -> Iterator[list[tuple[str, bool]]]:
-        """Yields the rows of a table, of each cell its text and whether it is a number."""
+    def rows(self, block: Table) -> Iterator[Markup]:
+        """Yields the cells of each row of a table."""
         if (left := len(block.rows) - MAX_ROWS) > 0:
             self.left_out.append(f"{counted(left, 'row')} of a table: a page holds {MAX_ROWS}")
         for row in block.rows[:MAX_ROWS]:
-            yield [(cell_text(row[name]), _is_number(row[name])) for name in block.columns]
+            yield _cells(_cell(row[name]) for name in block.columns)
 
     def drawn(self, chart: Chart) -> Drawn:
         """Returns what is shown of a chart."""
@@ -158,7 +159,6 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {
-        "bar_class": _bar_class,
         "chart_text": chart_text,
         "clock": clock_text,
         "class_name": lambda block: type(block).__name__,
@@ -168,12 +168,13 @@ def environment() -> Environment:
         "iso": _iso,
         "json": _json,
         "media_text": media_text,
+        "numbers": _numbers,
         "one_line": one_line,
         "pieces": pieces_of,
         "utc": utc_text,
         "waterfall": _waterfall,
     }
-    made.tests |= {"web": is_web, "sparse": _is_sparse}
+    made.tests |= {"attributed": _is_attributed, "sparse": _is_sparse, "web": is_web}
     return made
 
 
@@ -182,6 +183,7 @@ def _style() -> Markup:
     from markupsafe import Markup
 
     text = (files("turnwire.report") / "templates" / "style.css").read_text(encoding="utf-8")
+    text = text.replace(": ", ":")
     return Markup(re.sub(r"\s*([{};,])\s*", r"\1", re.sub(r"\n\s*", "\n", text)))
 
 
@@ -193,16 +195,38 @@ def _name_of(turn: Turn, page: Page) -> tuple[str, str]:
 
 def _printable(value: Any) -> Any:
     """Makes control characters of texts visible; markup of the templates has none."""
-    if isinstance(value, str) and not hasattr(value, "__html__"):
+    if isinstance(value, str) and not value.isprintable() and not hasattr(value, "__html__"):
         return printable(value)
     return value
 
 
-def _json(value: Any) -> str:
+def _json(value: Any) -> Markup:
+    """Returns JSON text for the content of an element, where quotes stay as they are."""
+    from markupsafe import Markup
+
     try:
-        return json_text(value)
+        text = json_text(value)
     except TurnwireError as error:
-        return str(error)
+        text = str(error)
+    return Markup(_escaped(text))
+
+
+def _cells(cells: Iterable[tuple[str, str]]) -> Markup:
+    """Returns the cells of a row, of which each is a text and a class or none."""
+    from markupsafe import Markup
+
+    return Markup(
+        "".join(
+            f'<td class="{form}">{_escaped(text)}' if form else f"<td>{_escaped(text)}"
+            for text, form in cells
+        )
+    )
+
+
+def _escaped(text: str) -> str:
+    """Escapes the content of an element, where quotes stay as they are."""
+    shown = text if text.isprintable() else printable(text)
+    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _is_long(text: str) -> bool:
@@ -214,24 +238,49 @@ def _is_sparse(block: Table) -> bool:
     return any(len(row) < len(block.columns) for row in block.rows)
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+def _cell(value: Any) -> tuple[str, str]:
+    text = cell_text(value)
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        return text, "n"
+    return text, "l" if len(text) > _MAX_SHORT_CELL else ""
 
 
 def _iso(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    precision = "microseconds" if time.microsecond % 1000 else "auto"
+    if time.microsecond and precision == "auto":
+        precision = "milliseconds"
+    return time.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
 
 
-def _bar_class(bar: Bar) -> str:
-    names = {"c": bar.is_critical, "e": bar.is_estimated, "x": bar.duration_ns is None}
-    return " ".join(name for name, holds in names.items() if holds)
+def _is_attributed(block: Trace) -> bool:
+    """Reports whether any span of a trace has attributes."""
+    return any(bar.attributes for bar in block.bars)
 
 
-def _waterfall(block: Trace) -> Iterator[tuple[Bar, str, str]]:
-    """Yields spans with their start and their duration in percent of the whole."""
+def _waterfall(block: Trace) -> Iterator[tuple[str, str, str]]:
+    """Yields the name of each span, its classes, and its place in percent of the whole."""
     ends = [(bar.start_ns or 0) + (bar.duration_ns or 0) for bar in block.bars]
-    whole = max(*ends, 1) if ends else 1
+    whole = max(*ends, 1)
     for bar in block.bars:
+        classes = {"c": bar.is_critical, "e": bar.is_estimated, "x": bar.duration_ns is None}
         start = min(max((bar.start_ns or 0) * 100 / whole, 0), 100)
-        width = min((bar.duration_ns or 0) * 100 / whole, 100 - start)
-        yield bar, f"{start:.3g}", f"{max(width, 0):.3g}"
+        width = max(min((bar.duration_ns or 0) * 100 / whole, 100 - start), 0)
+        depth = f";--d:{min(bar.depth, _MAX_DEPTH)}" if bar.depth else ""
+        form = " ".join(name for name, holds in classes.items() if holds)
+        yield bar.name, form, f"--s:{start:.3g};--w:{width:.3g}{depth}"
+
+
+def _numbers(block: Trace) -> Iterator[Markup]:
+    """Yields the cells of each span."""
+    is_attributed = _is_attributed(block)
+    for bar in block.bars:
+        about = "about " if bar.is_estimated else ""
+        start = "" if bar.start_ns is None else about + duration_text(bar.start_ns)
+        duration, alone = (
+            "" if time is None else duration_text(time) for time in (bar.duration_ns, bar.self_ns)
+        )
+        name = "– " * min(bar.depth, _MAX_DEPTH) + bar.name
+        cells = [name, bar.kind, start, duration, alone, "yes" if bar.is_critical else ""]
+        if is_attributed:
+            cells.append(one_line(bar.attributes, _MAX_OPEN_CHARACTERS) if bar.attributes else "")
+        yield _cells((cell, "") for cell in cells)

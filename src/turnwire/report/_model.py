@@ -50,9 +50,10 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """A JSON value."""
+    """A JSON value, and the word for it."""
 
     value: Any
+    name: str = "JSON"
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,7 +239,7 @@ class _Reading:
 
     def _variables(self, label: str, variables: ProtobufMessage, time: datetime | None) -> Entry:
         values = self._json((*self._path, "variables"), variables)
-        return self._entry("variables", label, [Data(values)], time)
+        return self._entry("variables", label, [Data(values, "values")], time)
 
     def _json(self, path: Path, message: ProtobufMessage) -> Any:
         return json_value(lambda: to_dict(message), path, self._redaction)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from turnwire._shown import one_line
 from turnwire.report._model import Bar, Calls, Chart, Conversation, Entry, Media, Text
 
-_MAX_SUMMARY = 80
+_MAX_SUMMARY = 50
 _WEB = re.compile(r"https?://[^\s\x00-\x1f]+\Z", re.IGNORECASE)
 
 
