@@ -6,14 +6,13 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
-from turnwire import geminidataanalytics as gda
 from turnwire._cli import standard
 from turnwire._cli.arguments import add_recording, at_least
 from turnwire._cli.failure import InputError, UsageError
 from turnwire._cli.files import arrives, shown
 from turnwire._cli.printing import print_csv, print_document, print_lines
 from turnwire._cli.reading import recorded
-from turnwire._cli.recordings import ANSWERS, messages_in
+from turnwire._cli.recordings import ANSWERS, gda, messages_in
 from turnwire._cli.redacting import add_redact, redacted
 from turnwire._cli.show_answer import facts_of, lines_of, lines_of_update
 from turnwire._cli.show_entries import Screen

@@ -12,6 +12,18 @@ from turnwire import ces
 from turnwire import geminidataanalytics as gda
 from turnwire.errors import TurnwireError, excerpt
 
+__all__ = [
+    "ANSWERS",
+    "CONVERSATIONS",
+    "SESSIONS",
+    "Recordings",
+    "StoredAnswer",
+    "answers_in",
+    "fitting_type",
+    "gda",
+    "messages_in",
+]
+
 M = TypeVar("M", bound=Message)
 StoredAnswer = gda.Message | gda.StorageMessage | gda.ListMessagesResponse
 _MAX_NAMES = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from turnwire import geminidataanalytics as gda
 from turnwire._cli.layout import sections
+from turnwire._cli.recordings import gda
 from turnwire._cli.show_entries import Screen, lines_of_entries, lines_of_left_out
 from turnwire.errors import ParseError
 from turnwire.protojson import to_dict
