@@ -9,11 +9,11 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from turnwire import __version__, backend
-from turnwire._cli import answer, chart, convert, page, schema, session, standard
-from turnwire._cli.failure import InputError, UsageError
+from turnwire._cli import answer, chart, check, convert, page, schema, session, standard
+from turnwire._cli.failure import InputError, ProblemsFound, UsageError
 from turnwire.errors import MissingExtra, TurnwireError
 
-COMMANDS = (answer, session, page, chart, convert, schema)
+COMMANDS = (answer, session, page, chart, check, convert, schema)
 """Each module has `add`, which adds its parser and sets `run`, a function of the arguments."""
 
 INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130
@@ -30,6 +30,7 @@ examples:
   turnwire answer answer.json
   turnwire session session.ndjson
   turnwire report session.ndjson -o session.html
+  turnwire check 'logs/*.ndjson.gz'
   turnwire convert --type ces.Message messages.ndjson --to array
   turnwire schema show ces.Chunk
 """
@@ -41,6 +42,9 @@ def run(arguments: Sequence[str]) -> int:
     try:
         parsed.run(parsed)
         standard.flush()
+    except ProblemsFound:
+        standard.flush()
+        return INVALID
     except MissingExtra as error:
         return _say(error, IO_ERROR)
     except (InputError, TurnwireError) as error:

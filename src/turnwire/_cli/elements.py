@@ -11,7 +11,7 @@ from turnwire import streams
 from turnwire._cli.files import STANDARD, source_of
 from turnwire._cli.formats import AUTO, JSON, framing_of
 from turnwire._cli.inputs import Part, format_of
-from turnwire._cli.lines import is_object_on_one_line
+from turnwire._cli.lines import begins_with_object_line
 from turnwire._cli.problems import Problem, problem_of
 from turnwire.errors import MissingExtra, TurnwireError
 from turnwire.streams._compression import Decompressor, compression_of
@@ -34,12 +34,14 @@ class Element:
         offset: The byte at which it begins in the unpacked input; None if that is not known.
         line: The line on which it begins, from 1; None if that is not known.
         index: Its index in the part, from 0.
+        raw: The whole line as it came, without its line feed; the data where there are no lines.
     """
 
     data: bytes
     offset: int | None
     line: int | None
     index: int
+    raw: bytes
 
 
 class Chunk(NamedTuple):
@@ -87,24 +89,16 @@ def batches_of(
     Raises:
         OSError: The file cannot be opened; the runner makes a reject of it.
     """
-    reader = Reader(part, report, format, max_element_bytes)
-    if not reader.holds_lines:
-        yield from reader.framed()
-        return
-    index = 0
-    for chunk in reader.chunks():
-        batch = reader.elements_in(chunk, index)
-        index += len(batch)
-        yield batch
+    return Reader(part, report, format, max_element_bytes).batches()
 
 
 class Reader:
     """Reads one part.
 
     Attributes:
-        holds_lines: Whether each element is on its own line: then `chunks` gives them, else
-            `framed`.
+        holds_lines: Whether each element is on its own line, so that there are `chunks`.
         format: The format, by its name; ``"auto"`` where the content tells it.
+        is_wire: Whether the elements are wire bytes; known as soon as there is one.
     """
 
     def __init__(
@@ -116,14 +110,34 @@ class Reader:
         self._limit = max_element_bytes
         self._offset = part.start
         self._line = part.first_line
+        self.is_wire = False
         self._is_cut = False
         self._unpacked_bytes = 0
         self._pieces = self._unpacked()
         self._first = next(self._pieces, b"")
         start = self._first.removeprefix(_BYTE_ORDER_MARK).lstrip()
         self.holds_lines = self.format == "ndjson" or (
-            self.format in (AUTO, JSON) and is_object_on_one_line(start)
+            self.format in (AUTO, JSON) and begins_with_object_line(start)
         )
+
+    def batches(self) -> Iterator[list[Element]]:
+        """Yields the elements, about a megabyte at a time, without those that are too large."""
+        for batch in self.all_batches():
+            for element in batch:
+                if len(element.data) > self._limit:
+                    self._report.reject(self.too_large(element), element.raw)
+            yield [element for element in batch if len(element.data) <= self._limit]
+
+    def all_batches(self) -> Iterator[list[Element]]:
+        """Yields the elements, about a megabyte at a time; some may be larger than the limit."""
+        if not self.holds_lines:
+            yield from self._framed()
+            return
+        index = 0
+        for chunk in self.chunks():
+            batch = elements_in(chunk, index)
+            index += len(batch)
+            yield batch
 
     def chunks(self) -> Iterator[Chunk]:
         """Yields the lines of the input, about a megabyte at a time.
@@ -160,28 +174,7 @@ class Reader:
         if size:
             yield self._chunk(b"".join(held))
 
-    def elements_in(self, chunk: Chunk, index: int) -> list[Element]:
-        """Returns the elements on the lines of a chunk, without those that are too large.
-
-        Args:
-            chunk: The chunk.
-            index: The index of its first element.
-        """
-        elements = []
-        offset = chunk.offset
-        for line, text in enumerate(chunk.data.split(b"\n"), start=chunk.line):
-            data = text.strip(BLANKS)
-            if data:
-                begin = offset if len(data) == len(text) else offset + text.index(data)
-                if len(data) > self._limit:
-                    self._report.reject(self._too_large(line, begin), data)
-                else:
-                    elements.append(Element(data, begin, line, index))
-                    index += 1
-            offset += len(text) + 1
-        return elements
-
-    def framed(self) -> Iterator[list[Element]]:
+    def _framed(self) -> Iterator[list[Element]]:
         """Yields the elements of an input in any format that the framer reads."""
         framer = streams.Framer(framing_of(self.format) or "auto", max_element_bytes=self._limit)
         places = _Places(self._part.start)
@@ -190,13 +183,16 @@ class Reader:
             for piece in self._all_pieces(strip_mark=False):
                 places.feed(piece)
                 batch = places.placed(framer.feed(piece), index)
+                self.is_wire = framer.format == "delimited"
                 index += len(batch)
                 yield batch
                 if framer.error:
                     raise framer.error
             if self._is_cut:
                 return
-            yield places.placed(framer.close(), index)
+            batch = places.placed(framer.close(), index)
+            self.is_wire = framer.format == "delimited"
+            yield batch
             if framer.error:
                 raise framer.error
         except MissingExtra:
@@ -216,9 +212,13 @@ class Reader:
         return chunk
 
     def _reject_size(self) -> None:
-        self._report.reject(self._too_large(self._line, self._offset), None)
+        self._report.reject(self._size_problem(self._line, self._offset), None)
 
-    def _too_large(self, line: int, offset: int) -> Problem:
+    def too_large(self, element: Element) -> Problem:
+        """Returns the problem of an element that is larger than the limit."""
+        return replace(self._size_problem(element.line, element.offset), index=element.index)
+
+    def _size_problem(self, line: int | None, offset: int | None) -> Problem:
         reason = f"the element is larger than {self._limit} bytes"
         return Problem("range", "", reason, line=line, offset=offset)
 
@@ -271,6 +271,25 @@ class Reader:
                 yield piece
 
 
+def elements_in(chunk: Chunk, index: int) -> list[Element]:
+    """Returns the elements on the lines of a chunk; lines of blanks hold none.
+
+    Args:
+        chunk: The chunk.
+        index: The index of its first element.
+    """
+    elements = []
+    offset = chunk.offset
+    for line, text in enumerate(chunk.data.split(b"\n"), start=chunk.line):
+        data = text.strip(BLANKS)
+        if data:
+            begin = offset if len(data) == len(text) else offset + text.index(data)
+            elements.append(Element(data, begin, line, index, text))
+            index += 1
+        offset += len(text) + 1
+    return elements
+
+
 class _Places:
     """Finds where elements begin in the bytes that were fed, for formats other than lines."""
 
@@ -289,10 +308,10 @@ class _Places:
         for number, data in enumerate(found, start=index):
             begin = self._window.find(data, position)
             if begin < 0:
-                elements.append(Element(data, None, None, number))
+                elements.append(Element(data, None, None, number, data))
                 continue
             self._line += self._window.count(b"\n", position, begin)
-            elements.append(Element(data, self._offset + begin, self._line, number))
+            elements.append(Element(data, self._offset + begin, self._line, number, data))
             self._line += data.count(b"\n")
             position = begin + len(data)
         if found and not position:

@@ -28,3 +28,7 @@ def named(input_name: str) -> Generator[None]:
         raise
     except TurnwireError as error:
         raise InputError(input_name, error) from error
+
+
+class ProblemsFound(Exception):
+    """Problems that were shown already, so that only the exit status is left to say."""

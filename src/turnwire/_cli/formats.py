@@ -108,11 +108,8 @@ def read_messages(
         on_error: Is called with the error of an element.
         at: The place of the messages in each element, if they are not the elements.
     """
-    if format == TEXT:
-        yield _from_text(message_class, source.read_all(), unknown)
-        return
-    if format == BINARY:
-        yield _from_wire(message_class, source.read_all(), unknown)
+    if format in (TEXT, BINARY):
+        yield read_whole(message_class, source.read_all(), format, unknown)
         return
 
     def leave_out(error: ParseError) -> None:
@@ -144,6 +141,18 @@ def read_messages(
         if error.index is None:  # of the compression
             error.index = unknown.index
         raise
+
+
+def read_whole(message_class: type[M], data: bytes, format: str, unknown: Unknown) -> M:
+    """Returns the message of an input in a format that holds one.
+
+    Args:
+        message_class: The class of the message.
+        data: The input.
+        format: ``"text"`` or ``"binary"``.
+        unknown: The choice about unknown fields.
+    """
+    return (_from_text if format == TEXT else _from_wire)(message_class, data, unknown)
 
 
 def write_messages(

@@ -14,7 +14,7 @@ from typing import BinaryIO
 from turnwire._cli.failure import UsageError
 from turnwire._cli.files import STANDARD
 from turnwire._cli.formats import AUTO, format_of_input
-from turnwire._cli.lines import is_object_on_one_line
+from turnwire._cli.lines import begins_with_object_line
 from turnwire.errors import excerpt
 from turnwire.streams._compression import compression_of
 
@@ -22,7 +22,7 @@ PART_BYTES = 64 * 2**20
 """The size of the parts into which a larger file of lines is cut."""
 
 _PIECE_BYTES = 2**20
-_PEEKED_BYTES = 2**16
+_PEEKED_BYTES = 2**20
 _GLOB = "*?["
 
 
@@ -134,7 +134,7 @@ def _cut(whole: Part, format: str | None, part_bytes: int) -> list[Part]:
 
 def _holds_lines(file: BinaryIO, format: str) -> bool:
     if format == AUTO or format == "json":
-        return is_object_on_one_line(file.read(_PEEKED_BYTES))
+        return begins_with_object_line(file.read(_PEEKED_BYTES))
     return format == "ndjson"
 
 

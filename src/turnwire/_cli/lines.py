@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from turnwire.errors import TurnwireError
 from turnwire.streams import Framer
+from turnwire.streams._scan import Scanner
 
 
 class Lines:
@@ -53,7 +54,7 @@ class Lines:
         start = first.removeprefix(codecs.BOM_UTF8).lstrip()
         self.is_json = start.startswith((b"{", b"["))
         self.may_be_wire = may_be_wire(first)
-        if is_object_on_one_line(start):
+        if _is_object_on_one_line(start):
             yield from self._counted(first)
             for piece in rest:
                 yield from self._counted(piece)
@@ -81,7 +82,14 @@ def may_be_wire(start: bytes) -> bool:
     return framer.format in ("auto", "delimited")
 
 
-def is_object_on_one_line(start: bytes) -> bool:
-    """Reports whether an input that begins like this has a whole object on its first line."""
+def begins_with_object_line(start: bytes) -> bool:
+    """Reports whether an input that begins like this has one whole object on its first line."""
+    line = start.partition(b"\n")[0].strip()
+    scanner = Scanner()
+    scanner.load(line)
+    return line.startswith(b"{") and scanner.resume(0) == len(line)
+
+
+def _is_object_on_one_line(start: bytes) -> bool:
     line, newline, _ = start.partition(b"\n")
     return line.startswith(b"{") and (not newline or line.rstrip().endswith(b"}"))

@@ -44,11 +44,11 @@ class Recordings(NamedTuple, Generic[M]):
 
     def type_by(self, names: Collection[str]) -> type[M]:
         """Returns the type that knows most of these names of members; the first if none does."""
-        return max(self.types, key=lambda each: _known(names, each))
+        return max(self.types, key=lambda each: names_known_by(each, names))
 
     def know(self, names: Collection[str]) -> bool:
         """Reports whether any of the types has one of these members."""
-        return any(_known(names, each) for each in self.types)
+        return any(names_known_by(each, names) for each in self.types)
 
     def some_command_knows(self, names: Collection[str]) -> bool:
         """Reports whether the types of any command have one of these members."""
@@ -105,7 +105,7 @@ def fitting_type(
         TurnwireError: No type that may be meant has any of these members.
     """
     chosen = next((each for each in recordings.types if each is named), recordings.type_by(names))
-    if not names or _known(names, chosen):
+    if not names or names_known_by(chosen, names):
         return chosen
     if recordings.know(names):
         asked, fits = chosen.DESCRIPTOR.name, recordings.type_by(names).DESCRIPTOR.name
@@ -121,11 +121,18 @@ def fitting_type(
     raise TurnwireError(reason, kind="unknown")
 
 
+def every_type() -> tuple[type[Message], ...]:
+    """Returns the types of messages that any command shows, and those of requests."""
+    requests = (ces.RunSessionRequest, ces.BidiSessionClientMessage, gda.ChatRequest)
+    return (*SESSIONS.types, *ANSWERS.types, *requests)
+
+
 def _every_command() -> tuple[Recordings[Any], ...]:
     return (ANSWERS, SESSIONS)
 
 
-def _known(names: Collection[str], message_class: type[Message]) -> int:
+def names_known_by(message_class: type[Message], names: Collection[str]) -> int:
+    """Returns how many of these names are those of members of a message."""
     fields = message_class.DESCRIPTOR.fields
     return len({name for field in fields for name in (field.name, field.json_name)} & {*names})
 

@@ -116,6 +116,11 @@ class Unknown:
                 warn(self._first[key])
 
 
+def silent(choice: str) -> Unknown:
+    """Returns a choice for one message that reports nothing to people: ``error`` or ``ignore``."""
+    return Unknown(choice, "", lambda _: "", at_end=True, has_index=False)
+
+
 def _pattern(path: Path) -> str:
     """Returns the common form of the paths to one field: without the indices."""
     names = [

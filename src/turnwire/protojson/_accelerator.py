@@ -6,6 +6,7 @@ where it is not installed, the answer is None, and pure Python decides.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from google.protobuf.descriptor import Descriptor, FileDescriptor
@@ -16,7 +17,7 @@ from turnwire._backend import native
 from turnwire.protojson._caches import make_room
 
 if TYPE_CHECKING:
-    from turnwire._backend import Codec
+    from turnwire._backend import Codec, LineChecker
 
 codecs: dict[type[Message], Codec] = {}
 """The codec of each message class that was used; `codec_of` makes those that are missing."""
@@ -54,6 +55,22 @@ def _codec(message_class: type[Message]) -> Codec:
     descriptor = cast(Descriptor, message_class.DESCRIPTOR)
     codec: Codec = native.Codec(message_class, file_set_of(descriptor), descriptor.full_name)
     return codec
+
+
+def line_checker_of(message_class: type[Message], watched: Sequence[str]) -> LineChecker | None:
+    """Returns a checker of lines of one message class; None without the core.
+
+    Args:
+        message_class: The class.
+        watched: The full names of fields; lines that set one of them need a second look.
+    """
+    if native is None:
+        return None
+    descriptor = cast(Descriptor, message_class.DESCRIPTOR)
+    checker: LineChecker = native.LineChecker(
+        file_set_of(descriptor), descriptor.full_name, list(watched)
+    )
+    return checker
 
 
 def file_set_of(descriptor: Descriptor) -> bytes:

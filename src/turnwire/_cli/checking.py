@@ -1,0 +1,225 @@
+"""Checks one input: the core looks at all its lines, and Python at those that need more."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from google.protobuf.message import Message
+
+from turnwire._cli.decoding import Decoding
+from turnwire._cli.elements import Chunk, Element, Reader, elements_in
+from turnwire._cli.failure import UsageError
+from turnwire._cli.findings import Findings
+from turnwire._cli.formats import BINARY, TEXT, read_whole
+from turnwire._cli.inputs import Part
+from turnwire._cli.problems import Problem, problem_of
+from turnwire._cli.recordings import every_type, names_known_by
+from turnwire._cli.unknown import silent
+from turnwire.check import Violation
+from turnwire.check._recording import Recording
+from turnwire.errors import Path, TurnwireError, path_text
+from turnwire.protojson import Unknown
+from turnwire.protojson._accelerator import line_checker_of
+from turnwire.streams._members import names_of, parts_at
+
+RULES = ("all", "mapping")
+"""The choices of `--rules`."""
+
+_MAX_PEEKED = 100
+_ABSENT = -1
+
+
+class Checker:
+    """Checks one input against a message class, which the content decides if none is named."""
+
+    def __init__(
+        self,
+        findings: Findings,
+        message_class: type[Message] | None,
+        arguments: argparse.Namespace,
+    ) -> None:
+        self._findings = findings
+        self._class = message_class
+        self._at: str | None = arguments.at
+        self._unknown: str = arguments.unknown
+        self._limit: int = arguments.max_element_bytes
+        self._format: str | None = arguments.source
+        self._recording = Recording() if arguments.rules == "all" else None
+        self._left_out: list[Path] = []
+        self._decoding: Decoding[Message] | None = None
+        self._lines: Any = None
+
+    def check(self, part: Part) -> None:
+        """Checks an input, and gives the findings what is wrong."""
+        try:
+            reader = Reader(part, self._findings, self._format, self._limit)
+        except OSError as error:
+            self._findings.reject(problem_of(error), None)
+            return
+        if reader.format in (BINARY, TEXT):
+            self._check_whole(reader)
+        elif reader.holds_lines and self._at is None:
+            self._check_lines(reader)
+        else:
+            for batch in reader.all_batches():
+                self._check_batch(batch, reader)
+        if self._recording is not None:
+            for violation in self._recording.finish():
+                self._report(violation, None)
+
+    def _check_lines(self, reader: Reader) -> None:
+        index = 0
+        for chunk in reader.chunks():
+            if self._lines is None:
+                batch = elements_in(chunk, index)
+                if batch and self._decoding is None:
+                    self._begin(batch, is_wire=False)
+            if self._lines is None:
+                self._check_batch(batch, reader)
+                index += len(batch)
+                continue
+            _, count, doubtful = self._lines.check(
+                chunk.data, self._unknown == "ignore", self._limit
+            )
+            for start, end, line, number, _ in doubtful:
+                self._check_element(_element(chunk, start, end, line, index + number), reader)
+            index += count
+            self._findings.count(count)
+
+    def _check_batch(self, batch: list[Element], reader: Reader) -> None:
+        if batch and self._decoding is None:
+            self._begin(batch, is_wire=reader.is_wire)
+        for element in batch:
+            self._check_element(element, reader)
+        self._findings.count(len(batch))
+
+    def _check_whole(self, reader: Reader) -> None:
+        """Checks an input in a format of one message."""
+        data = reader.all_bytes()
+        message_class = self._class_for([])
+        element = Element(data, 0, None, 0, data)
+        try:
+            message = self._whole(message_class, element, reader.format)
+        except TurnwireError as error:
+            self._findings.reject(_placed(problem_of(error), element), data)
+        else:
+            self._check_rules(message, element, ())
+        self._findings.count(1)
+
+    def _whole(self, message_class: type[Message], element: Element, format: str) -> Message:
+        choice = "ignore" if self._unknown == "ignore" else "error"
+        try:
+            return read_whole(message_class, element.data, format, silent(choice))
+        except TurnwireError as error:
+            if self._unknown != "warn":
+                raise
+            message = read_whole(message_class, element.data, format, silent("ignore"))
+            note = replace(problem_of(error), severity="note")
+            self._findings.reject(_placed(note, element), None)
+            return message
+
+    def _begin(self, batch: list[Element], *, is_wire: bool) -> None:
+        """Decides about the message class, by the first elements."""
+        message_class = self._class_for([] if is_wire else batch)
+        self._decoding = Decoding(
+            message_class,
+            is_wire=is_wire,
+            at=self._at,
+            unknown=self._choice(),
+        )
+        watched = [] if self._recording is None else self._recording.watched_fields(message_class)
+        if watched is not None:
+            self._lines = line_checker_of(message_class, watched)
+
+    def _choice(self) -> Unknown:
+        match self._unknown:
+            case "warn":
+                return self._left_out.append
+            case "ignore":
+                return "ignore"
+            case _:
+                return "error"
+
+    def _class_for(self, batch: list[Element]) -> type[Message]:
+        if self._class is None:
+            names = set(_names_in(batch, names_of(self._at)))
+            fitting = max(every_type(), key=lambda each: names_known_by(each, names))
+            if not names_known_by(fitting, names):
+                reason = "its content does not tell the type of the messages: say --type"
+                raise UsageError(f"{self._findings.name}: {reason}")
+            self._class = fitting
+        return self._class
+
+    def _check_element(self, element: Element, reader: Reader) -> None:
+        if len(element.data) > self._limit:
+            self._findings.reject(reader.too_large(element), element.raw)
+            return
+        assert self._decoding is not None
+        self._left_out.clear()
+        try:
+            messages = self._decoding.of(element)
+        except TurnwireError as error:
+            self._findings.reject(_placed(problem_of(error), element), element.raw)
+            return
+        for path in self._left_out:
+            reason = "the schema does not know it; it is left out"
+            problem = Problem("unknown", path_text(path), reason, severity="note")
+            self._findings.reject(_placed(problem, element), None)
+        for path, message in messages:
+            self._check_rules(message, element, path)
+
+    def _check_rules(self, message: Message, element: Element, path: Path) -> None:
+        if self._recording is None:
+            return
+        line = _ABSENT if element.line is None else element.line
+        offset = _ABSENT if element.offset is None else element.offset
+        raw: bytes | None = element.raw
+        for violation in self._recording.add(message, (element.index, line, offset, *path)):
+            if self._report(violation, raw):
+                raw = None
+
+    def _report(self, violation: Violation, raw: bytes | None) -> bool:
+        """Gives the findings a violation; returns whether it is of the element that is read."""
+        (index, line, offset), path = violation.path[:3], violation.path[3:]
+        self._findings.reject(
+            Problem(
+                violation.rule,
+                path_text(path) if path else "",
+                violation.reason,
+                line=None if line == _ABSENT else int(line),
+                offset=None if offset == _ABSENT else int(offset),
+                index=int(index),
+                severity=violation.severity,
+            ),
+            raw if violation.severity == "error" else None,
+        )
+        return violation.severity == "error"
+
+
+def _element(chunk: Chunk, start: int, end: int, line: int, index: int) -> Element:
+    """Returns the element on a line of a chunk."""
+    data = chunk.data
+    begin = data.rfind(b"\n", 0, start) + 1
+    after = data.find(b"\n", end)
+    raw = data[begin : after if after >= 0 else len(data)]
+    return Element(data[start:end], chunk.offset + start, chunk.line + line, index, raw)
+
+
+def _placed(problem: Problem, element: Element) -> Problem:
+    return replace(problem, line=element.line, offset=element.offset, index=element.index)
+
+
+def _names_in(batch: list[Element], at: tuple[str, ...]) -> Iterator[str]:
+    """Yields the names of the members of the first objects."""
+    for element in islice(batch, _MAX_PEEKED):
+        with suppress(TurnwireError, ValueError, RecursionError):
+            for part in parts_at(element.data, at):
+                value = json.loads(part.text)
+                if isinstance(value, dict):
+                    yield from value

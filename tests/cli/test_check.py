@@ -1,0 +1,309 @@
+"""`turnwire check`: what is wrong is found, with its place, in every format of input and output."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.commands import failure_of, output_of, turnwire
+from hypothesis import given
+from hypothesis import strategies as st
+from support.analytics import gda
+
+import turnwire as tw
+from turnwire import ces
+from turnwire.protojson._accelerator import line_checker_of
+
+APP = "projects/p/locations/eu/apps/a"
+LINES = (
+    b'{"role":"user"}',
+    b'  {"role":5} \r',
+    b"",
+    b'{"chunks":[{"toolCall":{"id":"a","tool":"x"}},{"toolResponse":{"id":"q"}}]}',
+    b'{"chunks":[{"text":7}]}',
+    b'{"mood":1}',
+)
+BAD = b"\n".join(LINES)
+KINDS = ["type", "resource_name", "required", "type", "unknown", "unmatched_response"]
+EXAMPLES = ("examples/ces_session.ndjson", "examples/analytics_answer.json")
+
+
+def problems(*arguments: str | Path, stdin: bytes = b"") -> list[dict[str, Any]]:
+    """The problems that `--format json` prints."""
+    done = turnwire("check", "--format", "json", *arguments, stdin=stdin)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.stderr == b""
+    assert done.returncode == any(each["severity"] == "error" for each in found)
+    return found
+
+
+def test_good_recordings() -> None:
+    assert output_of("check", *EXAMPLES) == b"2 inputs, 46 elements: nothing is wrong\n"
+    assert problems(*EXAMPLES) == []
+
+
+def test_people_see_groups() -> None:
+    done = turnwire("check", "-", stdin=b'{"role":"a"}\n' + b'{"chunks":[{},{"text":1}]}\n' * 5)
+    assert done.returncode == 1
+    assert done.stdout.decode() == (
+        "error: type at $.chunks[*].text, 5 times\n"
+        "  expected string, got number\n"
+        "  stdin:2, stdin:3, stdin:4, …\n"
+        "1 input, 6 elements: 5 errors\n"
+    )
+
+
+def test_every_problem_has_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "log.ndjson"
+    path.write_bytes(BAD)
+    found = problems(path)
+    assert [each["kind"] for each in found] == KINDS
+    for each in found:
+        assert each["file"] == str(path)
+        line = LINES[each["line"] - 1].strip()
+        assert BAD[each["offset"] :].startswith(line)
+        assert BAD.count(b"\n", 0, each["offset"]) == each["line"] - 1
+    assert [(each["line"], each["element"], each["path"]) for each in found] == [
+        (2, 1, "$.role"),
+        (4, 2, "$.chunks[0].toolCall.tool"),
+        (4, 2, "$.chunks[1].toolResponse.response"),
+        (5, 3, "$.chunks[0].text"),
+        (6, 4, "$.mood"),
+        (4, 2, "$.chunks[1].toolResponse.id"),
+    ]
+
+
+def test_rejects_are_the_lines_as_they_came(tmp_path: Path) -> None:
+    rejects = tmp_path / "rejects"
+    done = turnwire("check", "-", "--rejects", rejects, stdin=BAD)
+    assert done.returncode == 1
+    assert rejects.read_bytes() == b"\n".join([LINES[1], *LINES[3:]]) + b"\n"
+
+
+def framed(kind: str) -> tuple[bytes, str]:
+    """The lines in another framing, and a name that tells it."""
+    elements = [line.strip() for line in LINES if line.strip()]
+    match kind:
+        case "array":
+            return b"[" + b",\n ".join(elements) + b"]", "log.json"
+        case "sse":
+            return b"".join(b"data: " + element + b"\n\n" for element in elements), "log.sse"
+        case "objects":
+            return b" ".join(elements), "log.json"
+        case "gzip":
+            return gzip.compress(BAD), "log.ndjson.gz"
+        case "detected gzip":
+            return gzip.compress(BAD), "log"
+        case "mark":
+            return b"\xef\xbb\xbf" + BAD, "log.ndjson"
+        case _:
+            return BAD, "log.jsonl"
+
+
+@pytest.mark.parametrize(
+    "kind", ["lines", "array", "sse", "objects", "gzip", "detected gzip", "mark"]
+)
+def test_every_framing_has_the_same_problems(kind: str, tmp_path: Path) -> None:
+    data, name = framed(kind)
+    path = tmp_path / name
+    path.write_bytes(data)
+    found = problems(path)
+    assert [each["kind"] for each in found] == KINDS
+    plain = gzip.decompress(data) if "gzip" in kind else data
+    for each in found:
+        assert plain[each["offset"] :].startswith(LINES[(0, 1, 3, 4, 5)[each["element"]]].strip())
+        assert plain.count(b"\n", 0, each["offset"]) + 1 == each["line"]
+
+
+def test_wire_formats(tmp_path: Path) -> None:
+    good = ces.Message(role="a", chunks=[ces.Chunk(tool_call=ces.ToolCall(tool="x"))])
+    path = tmp_path / "log.delimited"
+    tw.write([good, good], path, "delimited")
+    data = path.read_bytes()
+    path.write_bytes(data + b"\x03\xa0\x3f\x01" + b"\x02\xff\xff")
+    found = problems("--type", "ces.Message", path)
+    assert [(each["kind"], each["element"]) for each in found] == [
+        ("resource_name", 0),
+        ("resource_name", 1),
+        ("unknown", 2),
+        ("wire", 3),
+    ]
+    assert found[1]["offset"] == len(data) // 2 + 1
+    status, said = failure_of("check", path)
+    assert (status, said.strip()[-10:]) == (2, "say --type")
+
+
+def test_formats_of_one_message(tmp_path: Path) -> None:
+    path = tmp_path / "a.txtpb"
+    path.write_text('role: "a" mood: 1 chunks { tool_call { tool: "x" } }')
+    [found] = problems("--type", "ces.Message", path)
+    assert found["kind"] == "syntax"
+    kinds = [each["kind"] for each in problems("--unknown", "warn", "--type", "ces.Message", path)]
+    assert kinds == ["syntax", "resource_name"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "severities"), [("error", ["error"]), ("warn", ["note"]), ("ignore", [])]
+)
+def test_unknown(choice: str, severities: list[str]) -> None:
+    body = b'{"role":"a"}\n{"role":"b","mood":[1]}\n'
+    found = problems("--unknown", choice, "-", stdin=body)
+    assert [each["severity"] for each in found] == severities
+    assert all(each["path"] == "$.mood" for each in found)
+
+
+def test_types_are_told_by_the_names_in_the_first_objects(tmp_path: Path) -> None:
+    for message in (
+        ces.RunSessionRequest(config=ces.SessionConfig(session="s"), inputs=[ces.SessionInput()]),
+        tw.from_dict(gda.ChatRequest, {"parent": "p", "messages": [{"userMessage": {}}]}),
+    ):
+        [found] = problems("-", stdin=tw.to_json(message))
+        assert found["kind"] == "resource_name"
+    status, said = failure_of("check", "-", stdin=b'{"mood": 1}')
+    assert status == 2
+    assert "say --type" in said
+
+
+def test_messages_inside_of_other_objects() -> None:
+    row = b'{"messages":[{"role":"a"},{"role":5}]}\n'
+    [found] = problems("--at", "messages", "-", stdin=row)
+    assert found["path"] == "$.messages[1].role"
+    [found] = problems("--type", "ces.Message", "-", stdin=row)
+    assert "--at messages" in found["reason"]
+
+
+def test_errors_of_the_service_are_problems() -> None:
+    body = b'{"role":"a"}\n{"error":{"code":8,"message":"m"}}\n'
+    [found] = problems("-", stdin=body)
+    assert (found["kind"], found["line"]) == ("stream_error", 2)
+
+
+def test_long_elements_do_not_end_it() -> None:
+    long = b'{"role":"' + b"a" * 500 + b'"}'
+    body = b"\n".join([LINES[0], long, LINES[0], b'{"role":1}', long * 9, LINES[1]])
+    found = problems("--max-element-bytes", "100", "-", stdin=body)
+    assert [(each["kind"], each["line"]) for each in found] == [
+        ("range", 2),
+        ("type", 4),
+        ("range", 5),
+        ("type", 6),
+    ]
+
+
+def test_an_element_larger_than_a_batch_is_passed_over() -> None:
+    long = b'{"role":"' + b"a" * 2**22 + b'"}'
+    body = b"\n".join([LINES[0], long, b'{"role":1}', long])
+    found = problems("--max-element-bytes", "1000000", "-", stdin=body)
+    assert [(each["kind"], each["line"], each["offset"]) for each in found] == [
+        ("range", 2, 16),
+        ("type", 3, 16 + len(long) + 1),
+        ("range", 4, 16 + len(long) + 1 + 11),
+    ]
+
+
+def test_files_that_cannot_be_read_do_not_end_it(tmp_path: Path) -> None:
+    cut = tmp_path / "a.ndjson.gz"
+    cut.write_bytes(gzip.compress(b'{"role":"a"}\n' * 1000)[:-20])
+    bad = tmp_path / "b.ndjson"
+    bad.write_bytes(LINES[1])
+    found = problems(tmp_path / "none", cut, bad)
+    assert [each["kind"] for each in found] == ["io", "truncated", "type"]
+    assert found[1]["offset"] > 0
+
+
+def test_patterns_and_limit(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.ndjson").write_bytes(LINES[1])
+    assert len(problems(tmp_path / "*.ndjson")) == 3
+    assert len(problems(tmp_path / "*.ndjson", "--limit", "2")) == 2
+    status, said = failure_of("check", tmp_path / "*.gz")
+    assert status == 2
+    assert "no file fits" in said
+
+
+def test_annotations_for_github() -> None:
+    done = turnwire("check", "--format", "github", "-", stdin=b'{"role":"a"}\n\n{"role":5}\n')
+    assert done.stdout == (
+        b"::error file=stdin,line=3,title=type::expected string, got number at $.role\n"
+    )
+    body = b'[{"role":"a"},{"a%\\n":5}]'
+    done = turnwire("check", "--format", "github", "-", stdin=body)
+    assert b"\\n" in done.stdout
+    assert b"%25" in done.stdout
+    assert done.stdout.count(b"\n") == 1
+
+
+def test_sarif() -> None:
+    done = turnwire("check", "--format", "sarif", "-", stdin=BAD)
+    [run] = json.loads(done.stdout)["runs"]
+    assert [each["ruleId"] for each in run["results"]] == KINDS
+    assert {each["id"] for each in run["tool"]["driver"]["rules"]} == set(KINDS)
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "stdin"}, "region": {"startLine": 2}}
+    assert (
+        json.loads(output_of("check", "--format", "sarif", EXAMPLES[0]))["runs"][0]["results"] == []
+    )
+
+
+def test_only_the_mapping() -> None:
+    found = problems("--rules", "mapping", "-", stdin=BAD)
+    assert [each["kind"] for each in found] == ["type", "type", "unknown"]
+
+
+json_texts = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["role", "chunks", "text", "toolCall", "args", "id", "x", "event_time"]
+            ),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=8,
+).map(json.dumps)
+
+
+@given(st.lists(json_texts | st.text(alphabet='{}[]":,ae1 \r', max_size=9), max_size=6))
+def test_the_core_says_nothing_wrong_about_lines(lines: list[str]) -> None:
+    """Lines that it does not doubt are messages without a watched field; its places are right."""
+    watched = f"{ces.Chunk.DESCRIPTOR.full_name}.tool_call"
+    checker = line_checker_of(ces.Message, [watched])
+    if checker is None:
+        pytest.skip("needs the core")
+    data = "\n".join(lines).encode()
+    for text in (data, data + b"\n"):
+        total, with_content, doubtful = checker.check(text, False, 10**6)
+        assert total == text.count(b"\n") + (not text.endswith(b"\n") and bool(text))
+        of_doubtful = {line: (start, end, valid) for start, end, line, _, valid in doubtful}
+        contents = [line.strip(b" \t\r") for line in text.split(b"\n")]
+        assert with_content == sum(map(bool, contents))
+        for number, content in enumerate(contents):
+            if number in of_doubtful:
+                start, end, valid = of_doubtful[number]
+                assert text[start:end] == content
+            elif content:
+                message = tw.from_json(ces.Message, content)
+                assert not any(chunk.HasField("tool_call") for chunk in message.chunks)
+            if number in of_doubtful and valid:
+                tw.from_json(ces.Message, content)
+
+
+def test_watched_fields_are_seen_under_every_name() -> None:
+    checker = line_checker_of(ces.Message, [f"{ces.Chunk.DESCRIPTOR.full_name}.tool_call"])
+    if checker is None:
+        pytest.skip("needs the core")
+
+    def spelled() -> Iterator[bytes]:
+        for name in ("toolCall", "tool_call", "tool\\u0043all"):
+            yield f'{{"chunks":[{{"{name}":{{}}}}]}}'.encode()
+
+    for text in spelled():
+        assert [each[4] for each in checker.check(text, False, 1000)[2]] == [True]
+    assert checker.check(b'{"chunks":[{"text":"toolCall"}]}', False, 1000)[2] == []
