@@ -38,6 +38,15 @@ from turnwire.report._words import counted, nanoseconds_between, start_of, summa
 
 Answer = gda.Answer
 
+__all__ = [
+    "Answer",
+    "conversation_of",
+    "entries_of_update",
+    "entry_of_chart",
+    "entry_of_table",
+    "gda",
+]
+
 
 def conversation_of(
     answers: Sequence[gda.Answer], redaction: Redaction, problems: Sequence[Problem] = ()

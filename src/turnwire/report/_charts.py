@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from zlib import crc32
 
 from turnwire import charts
+from turnwire._shown import json_text, utf8
 from turnwire.errors import MissingExtra, TurnwireError
 from turnwire.report._model import Chart, Table
 
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
 
 _ROOT: Final = re.compile(r"<svg\b([^>]*)>")
 _UNSAFE: Final = re.compile(
-    r"<\s*(?:script|foreignObject|iframe|image|use|style|animate|set)\b"
-    r"|\son\w+\s*=|\bhref\s*=|url\(\s*[\"']?(?!#)",
+    r"<\s*(?:script|foreignObject|iframe|use|style|animate|set)\b"
+    r"|\son\w+\s*=|\bhref\s*=(?!\"data:image/(?:png|jpeg|gif|webp);)|url\(\s*[\"']?(?!#)",
     re.IGNORECASE,
 )
 """Markup that drawings need not have: it could run or load something."""
@@ -40,12 +42,12 @@ class Drawn(NamedTuple):
     tables: tuple[tuple[str, Table], ...]
 
 
-def drawing_of(chart: Chart, id_prefix: str, *, is_wanted: bool) -> Drawn:
+def drawing_of(chart: Chart, id_prefix: str | None, *, is_wanted: bool) -> Drawn:
     """Returns the drawing and the data of a chart.
 
     Args:
         chart: The chart.
-        id_prefix: The beginning of the ids in the drawing.
+        id_prefix: The beginning of the ids in the drawing; None makes one of its content.
         is_wanted: Whether charts are drawn.
     """
     if chart.spec is None:
@@ -53,13 +55,14 @@ def drawing_of(chart: Chart, id_prefix: str, *, is_wanted: bool) -> Drawn:
     tables = tuple(tables_in(chart.spec))
     if not is_wanted:
         return Drawn(None, "charts are switched off", tables)
+    prefix = id_prefix or f"chart-{crc32(utf8(json_text(chart.spec))):x}-"
     try:
-        svg = charts.to_svg(chart.spec, id_prefix=id_prefix)
+        svg = charts.to_svg(chart.spec, id_prefix=prefix)
     except (TurnwireError, MissingExtra) as error:
         return Drawn(None, f"not drawn: {error}", tables)
     if _UNSAFE.search(svg):
         return Drawn(None, "not drawn: the drawing holds links or images", tables)
-    return Drawn(_described(svg, chart.title, id_prefix), "", tables)
+    return Drawn(_described(svg, chart.title, prefix), "", tables)
 
 
 def _described(svg: str, title: str, id_prefix: str) -> Markup:

@@ -43,6 +43,9 @@ MAX_ROWS: Final = 1000
 _MAX_OPEN_TURNS: Final = 20
 _MAX_OPEN_CHARACTERS: Final = 600
 _MAX_OPEN_LINES: Final = 12
+_MAX_CUT: Final = 2000
+"""So many characters of a text stand in a short form."""
+
 _MAX_SHORT_CELL: Final = 32
 _MAX_DEPTH: Final = 20
 """Lists are nested this deep at most: browsers stop somewhere, and services need not."""
@@ -51,10 +54,17 @@ _NO_ID: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 class Page:
-    """The ids of one page, and what is left out of it."""
+    """The ids of one page, and what is left out of it.
 
-    def __init__(self, *, charts: bool, media: bool) -> None:
+    Args:
+        charts: Whether charts are drawn.
+        media: Whether images and audio are in the page.
+        is_alone: Whether it is a whole page, and not a part of one.
+    """
+
+    def __init__(self, *, charts: bool, media: bool, is_alone: bool = True) -> None:
         self.left_out: list[str] = []
+        self._is_alone = is_alone
         self._charts = charts
         self._media = media
         self._ids: dict[str, int] = {}
@@ -95,7 +105,8 @@ class Page:
     def drawn(self, chart: Chart) -> Drawn:
         """Returns what is shown of a chart."""
         self._chart_count += 1
-        return drawing_of(chart, f"chart-{self._chart_count}-", is_wanted=self._charts)
+        prefix = f"chart-{self._chart_count}-" if self._is_alone else None
+        return drawing_of(chart, prefix, is_wanted=self._charts)
 
 
 class NestedCall(NamedTuple):
@@ -159,10 +170,12 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {
+        "cell": cell_text,
         "chart_text": chart_text,
         "clock": clock_text,
         "class_name": lambda block: type(block).__name__,
         "counted": counted,
+        "cut": _cut,
         "duration": duration_text,
         "is_long": _is_long,
         "iso": _iso,
@@ -227,6 +240,10 @@ def _escaped(text: str) -> str:
     """Escapes the content of an element, where quotes stay as they are."""
     shown = text if text.isprintable() else printable(text)
     return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MAX_CUT else f"{text[: _MAX_CUT - 1]}…"
 
 
 def _is_long(text: str) -> bool:

@@ -86,6 +86,19 @@ def _turn(
     return Turn(index, tuple(states), tuple(entries), summary_of(entries), start_of(entries))
 
 
+def entries_of_turn(turn: ces.Turn, redaction: Redaction) -> list[Entry]:
+    """Returns the entries of one turn, which is all that is known of its session."""
+    alone = ces.Session.collect(turn.messages)
+    reading = _Reading(turn, alone.transcript, alone.tool_exchanges, ("turns", 0), redaction)
+    return [*reading.entries(), *_traces.entries_of(turn, ("turns", 0), redaction)]
+
+
+def entry_of_exchange(exchange: ces.ToolExchange, redaction: Redaction) -> Entry:
+    """Returns the entry of one tool call and those that are nested in it."""
+    [entry] = _Reading(None, (), (exchange,), (), redaction).entries()
+    return entry
+
+
 class _Reading:
     """The entries of one turn, or of all messages outside of turns.
 
