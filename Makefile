@@ -11,7 +11,7 @@ VENV := .venv/bin/python
 RUST := $(shell find native/src -name '*.rs')
 
 .PHONY: help demo test lint format generate check-generated schema-generators upstream check-proto native fuzz interop conformance json-format-suite compare
-.PHONY: test-packages test-oldest test-pythons test-columns memory docs bench ci clean
+.PHONY: test-packages test-oldest test-pythons test-columns test-browser memory docs bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -74,6 +74,9 @@ test-pythons: $(NATIVE) ## Run the tests of the runtime on the other Pythons tha
 test-columns: $(NATIVE) ## Run tests/columns with the data libraries: pandas, polars, DuckDB
 	@$(PYTHON) scripts/test_runtimes.py columns
 
+test-browser: ## Run tests/browser in Chromium: pages, axe-core, a notebook; apt and npm bring what is missing
+	@$(PYTHON) scripts/test_browser.py
+
 memory: $(NATIVE) ## Hold peak memory of hostile inputs to a multiple of their size, over both backends
 	@$(VENV) benchmarks/hostile.py && $(VENV) benchmarks/hostile.py --pure
 
@@ -87,7 +90,7 @@ ci: ## Run everything that CI runs
 	@bash .ci/run
 
 clean: ## Remove the environments and everything that was built
-	@rm -rf .venv* .toolchain .schema-generators build dist native/target $(foreach made,node_modules dist build target bin,interop/*/$(made))
+	@rm -rf .venv* .toolchain .schema-generators build dist native/target tests/browser/node_modules $(foreach made,node_modules dist build target bin,interop/*/$(made))
 
 $(READY) $(DEMO) $(DOCS): pyproject.toml scripts/environment.py
 	@$(PYTHON) scripts/environment.py $(@D)

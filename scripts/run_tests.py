@@ -15,10 +15,11 @@ from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
 from backends import backends
+from browsers import find_browser
 from environment import ROOT
 
 ANY_BACKEND = (
-    *("packaging", "typing", "docs", "structure"),
+    *("packaging", "typing", "docs", "structure", "browser"),
     *("contract", "json_schema", "schema", "interop", "interop_google"),
 )
 """Folders of tests/ whose results are the same over both backends."""
@@ -57,6 +58,9 @@ def _some_passed(report: Path) -> bool:
 def main() -> int:
     python = Path(sys.executable)
     left_out: Sequence[str] = ("packaging",)
+    if find_browser() is None:
+        print("no tests of pages in a browser: Chromium is not on this machine", file=sys.stderr)
+        left_out = ("packaging", "browser")
     for backend, environment in backends(python).items():
         print(f"tests over the {backend} backend", flush=True)
         if not passes(python, environment, left_out):

@@ -26,7 +26,7 @@ from build_native import install_native
 from environment import ROOT, make_environment
 from run_tests import ANY_BACKEND, passes
 
-WITHOUT_CORE = ("packaging", "typing", "native")
+WITHOUT_CORE = ("packaging", "typing", "native", "browser")
 WITH_CORE = ANY_BACKEND
 """Folders of tests that are left out before and after the core is installed."""
 
