@@ -5,13 +5,14 @@ READY := .venv/installed
 NATIVE := .venv/native
 DEMO := .venv-demo/installed
 DOCS := .venv-docs/installed
+RELEASE := .venv-release/installed
 # For how many seconds `make fuzz` searches: `make fuzz TIME=3600`.
 TIME ?= 600
 VENV := .venv/bin/python
 RUST := $(shell find native/src -name '*.rs')
 
 .PHONY: help demo test lint format generate check-generated schema-generators upstream check-proto native fuzz interop conformance json-format-suite compare
-.PHONY: test-packages test-oldest test-pythons test-columns test-browser memory docs bench ci clean
+.PHONY: test-packages test-oldest test-pythons test-columns test-browser memory docs release-check bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -83,6 +84,9 @@ memory: $(NATIVE) ## Hold peak memory of hostile inputs to a multiple of their s
 docs: $(DOCS) ## Build the site in build/site; a warning or a link that leads nowhere is an error
 	@.venv-docs/bin/python scripts/site.py
 
+release-check: $(RELEASE) ## Build, inspect and install everything that a release uploads, short of uploading
+	@.venv-release/bin/python scripts/release_check.py
+
 bench: $(NATIVE) ## Measure speed: tables of medians, with ratios to google's json_format
 	@set -e; for table in benchmarks/*.py; do $(VENV) $$table; done
 
@@ -92,7 +96,7 @@ ci: ## Run everything that CI runs
 clean: ## Remove the environments and everything that was built
 	@rm -rf .venv* .toolchain .schema-generators build dist native/target tests/browser/node_modules $(foreach made,node_modules dist build target bin,interop/*/$(made))
 
-$(READY) $(DEMO) $(DOCS): pyproject.toml scripts/environment.py
+$(READY) $(DEMO) $(DOCS) $(RELEASE): pyproject.toml scripts/environment.py
 	@$(PYTHON) scripts/environment.py $(@D)
 
 $(NATIVE): $(READY) scripts/build_native.py native/Cargo.lock native/Cargo.toml $(RUST)

@@ -22,7 +22,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GENERATED = ROOT / "generated"
 
-REQUIREMENTS = {".venv": ".[dev]", ".venv-demo": ".", ".venv-docs": ".[docs]"}
+REQUIREMENTS = {
+    ".venv": ".[dev]",
+    ".venv-demo": ".",
+    ".venv-docs": ".[docs]",
+    ".venv-release": ".[release]",
+}
 """The environments that `make` knows, each with what is installed into it."""
 
 
