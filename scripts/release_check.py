@@ -43,10 +43,13 @@ MAX_SIZES = {
 
 CONTENTS = {
     "turnwire-*.whl": (
-        *("turnwire/*.py", "turnwire/py.typed", "turnwire/_data/*", "turnwire/report/*.j2"),
+        *("turnwire/*.py", "turnwire/py.typed", "turnwire/_data/*", "turnwire/report/templates/*"),
         *("turnwire_schema/*.py", "turnwire_schema/*.pyi", "turnwire_schema/py.typed"),
     ),
-    "turnwire_native-*.whl": ("turnwire_native/__init__.py*", "turnwire_native/*.abi3.so"),
+    "turnwire_native-*.whl": (
+        *("turnwire_native/__init__.py*", "turnwire_native/py.typed"),
+        "turnwire_native/turnwire_native.abi3.so",
+    ),
 }
 """The files that a wheel may hold, besides its metadata."""
 
@@ -73,8 +76,11 @@ def build() -> None:
         # Paths of the machine would stand in the core's panics, and differ from one to another.
         cleared = f"--remap-path-prefix={ROOT}=. --remap-path-prefix={Path.home()}=~"
         variables = {"SOURCE_DATE_EPOCH": when, "RUSTFLAGS": cleared}
-        for source in (ROOT, ROOT / "native"):
-            run(sys.executable, "-m", "build", "--outdir", folder, source, **variables)
+        run(sys.executable, "-m", "build", "--outdir", folder, ROOT, **variables)
+        # Not from the sdist: the bill of materials names the folder in which the core is built.
+        for kind in ("--sdist", "--wheel"):
+            native = (ROOT / "native", "--outdir", folder)
+            run(sys.executable, "-m", "build", kind, *native, **variables)
 
 
 def same_bytes() -> None:

@@ -12,16 +12,9 @@ from typing import Any
 
 from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import Message
+from public_names import ROOMS
 
 from turnwire import schema
-from turnwire._apis import APIS
-
-ROOMS = (
-    *("turnwire", "turnwire.errors", "turnwire.protojson", "turnwire.json_format"),
-    *("turnwire.streams", "turnwire.schema", "turnwire.arrow"),
-    *(api.views for api in APIS),
-)
-"""The public modules, in the order of the navigation."""
 
 
 def pages_of_code() -> dict[str, str]:

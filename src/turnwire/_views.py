@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+from turnwire._renamed import find_in_view
 
 _MAX_SHOWN_CHARACTERS: Final = 40
 _MAX_SHOWN_VALUES: Final = 8
@@ -34,6 +36,11 @@ class View:
         super().__init_subclass__()
         # A frozen dataclass would get a hash of its fields, which fails because messages have none.
         setattr(cls, "__hash__", None)  # noqa: B010
+
+    if not TYPE_CHECKING:  # A type checker would take every name for an attribute.
+
+        def __getattr__(self, name: str) -> Any:
+            return find_in_view(self, name)
 
     def _shown(self) -> Iterable[str]:
         """The parts of the repr."""

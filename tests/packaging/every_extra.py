@@ -14,7 +14,10 @@ RESULT = {
     "schema": {"fields": [{"name": "day", "type": "DATE"}, {"name": "n", "type": "NUMERIC"}]},
     "data": [{"day": "2026-01-31", "n": "0.10"}],
 }
-PNG = bytes.fromhex("89504e470d0a1a0a0000000d494844520000000200000003")
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000002000000030802000000368849d6"
+    "0000000a49444154789c6300010000050001"
+)
 
 
 def try_compression() -> None:
@@ -46,11 +49,24 @@ def try_images() -> None:
     assert (size.width, size.height) == (2, 3)
 
 
+def try_pages() -> None:
+    session = ces.Session.collect(ces.Message(role="user", chunks=[ces.Chunk(text="Ahoy!")]))
+    assert "Ahoy!" in turnwire.report.html(session)
+
+
+def try_charts() -> None:
+    assert turnwire.charts.to_svg({"mark": "bar", "data": {"values": [{"n": 1}]}}).startswith(
+        "<svg"
+    )
+
+
 def main() -> None:
     try_compression()
     try_frames()
     try_columns()
     try_images()
+    try_pages()
+    try_charts()
     print("done")
 
 

@@ -8,15 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from google.protobuf.message import Message
+from public_names import ROOMS
 from support.cases import for_each
-
-from turnwire._apis import APIS
-
-ROOMS = (
-    *("turnwire", "turnwire.errors", "turnwire.protojson", "turnwire.json_format"),
-    *("turnwire.streams", "turnwire.schema", "turnwire.arrow", "turnwire.charts", "turnwire.bulk"),
-    *(api.views for api in APIS),
-)
 
 
 def public(room: str) -> Iterator[tuple[str, Any]]:

@@ -32,6 +32,7 @@ ORDERS: dict[str, tuple[tuple[str, ...], ...]] = {
             "_byte_ranges",
             "_media",
             "_plain_json",
+            "_renamed",
             "_printable",
             "_replacing",
             "_required",

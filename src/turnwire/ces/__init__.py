@@ -4,6 +4,8 @@ The message classes are those of ``turnwire_schema.ces.v1``. `Session.collect` p
 together; the functions read one message.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from turnwire_schema.ces.v1.agent_transfer_pb2 import AgentTransfer
 from turnwire_schema.ces.v1.bidi_session_pb2 import (
     BidiSessionClientMessage,
@@ -40,6 +42,7 @@ from turnwire_schema.ces.v1.tool_pb2 import (
 )
 
 from turnwire._media import ImageSize, image_size_of, save, suffix_of
+from turnwire._renamed import find_in_module
 from turnwire.ces._audio import to_wav
 from turnwire.ces._builder import SessionBuilder, sessions_of
 from turnwire.ces._citations import CitedText, citations_of
@@ -130,3 +133,9 @@ __all__ = [
     "walk_exchanges",
     "walk_spans",
 ]
+
+
+if not TYPE_CHECKING:  # A type checker would take every name for an attribute.
+
+    def __getattr__(name: str) -> Any:
+        return find_in_module(__name__, name)
