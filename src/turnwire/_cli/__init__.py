@@ -9,11 +9,11 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from turnwire import __version__, backend
-from turnwire._cli import answer, chart, check, convert, page, schema, session, standard
+from turnwire._cli import answer, chart, check, convert, page, schema, session, standard, tabulate
 from turnwire._cli.failure import InputError, ProblemsFound, UsageError
 from turnwire.errors import MissingExtra, TurnwireError
 
-COMMANDS = (answer, session, page, chart, check, convert, schema)
+COMMANDS = (answer, session, page, chart, check, convert, tabulate, schema)
 """Each module has `add`, which adds its parser and sets `run`, a function of the arguments."""
 
 INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130
@@ -32,6 +32,7 @@ examples:
   turnwire report session.ndjson -o session.html
   turnwire check 'logs/*.ndjson.gz'
   turnwire convert --type ces.Message messages.ndjson --to array
+  turnwire tabulate 'logs/*.ndjson.gz' -o out/
   turnwire schema show ces.Chunk
 """
 

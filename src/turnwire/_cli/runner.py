@@ -6,6 +6,7 @@ import argparse
 import multiprocessing
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -17,7 +18,7 @@ from typing import Any, Protocol
 
 from turnwire._cli import standard
 from turnwire._cli.failure import InputError
-from turnwire._cli.inputs import Part, inputs_of, parts_of
+from turnwire._cli.inputs import PART_BYTES, Part, inputs_of, parts_of
 from turnwire._cli.manifest import Manifest
 from turnwire._cli.many import Allowed
 from turnwire._cli.own_types import OwnTypes, own_types_of
@@ -64,7 +65,14 @@ class Totals:
     files: list[list[Path]] = field(default_factory=list)
 
 
-def run_many(work: Work, arguments: argparse.Namespace, folder: Path, options: object) -> Totals:
+def run_many(
+    work: Work,
+    arguments: argparse.Namespace,
+    folder: Path,
+    options: object,
+    *,
+    cut: bool = True,
+) -> Totals:
     """Runs work over all inputs; its files appear in a folder as their parts are finished.
 
     Args:
@@ -72,12 +80,14 @@ def run_many(work: Work, arguments: argparse.Namespace, folder: Path, options: o
         arguments: The arguments that `add_many` adds.
         folder: The output folder, which is made if it is missing.
         options: Everything that decides about the outputs; its repr must be the same in each run.
+        cut: Whether a large file of lines is cut into parts.
 
     Raises:
         InputError: More was rejected than is allowed.
         OSError: An output cannot be written.
     """
-    parts = parts_of(inputs_of(arguments.inputs), arguments.source)
+    part_bytes = PART_BYTES if cut else sys.maxsize
+    parts = parts_of(inputs_of(arguments.inputs), arguments.source, part_bytes=part_bytes)
     run = _Run(work, arguments, folder, options)
     with _only_one(folder):
         return run.all(parts)

@@ -21,7 +21,7 @@ def portable_schema(schema: Any) -> Any:
 
 
 def to_portable(batch: Any, schema: Any) -> Any:
-    """Returns a batch in the portable schema of its own; times are cut to microseconds."""
+    """Returns a batch in the portable form of its schema; times are cut to microseconds."""
     if batch.schema.equals(schema):
         return batch
     columns = zip(batch.columns, schema, strict=True)

@@ -18,23 +18,6 @@ class Recorded:
         self.items = items
         self.session = ces.Session.collect(items)
         self.exchanges = list(ces.walk_exchanges(self.session.tool_exchanges))
-        self.turns = _turns_of_calls(self.session)
-
-    def turn_of(self, exchange: ces.ToolExchange) -> int | None:
-        """Returns the turn in which an exchange began; None outside of turns."""
-        return self.turns.get(exchange.id)
-
-
-def _turns_of_calls(session: ces.Session) -> dict[str, int | None]:
-    found: dict[str, int | None] = {}
-    for entry in session.transcript:
-        for chunk in entry.chunks:
-            kind = chunk.WhichOneof("data")
-            if kind == "tool_call":
-                found.setdefault(chunk.tool_call.id, entry.turn)
-            elif kind == "tool_response":
-                found.setdefault(chunk.tool_response.id, entry.turn)
-    return found
 
 
 def _conversations(recorded: Recorded) -> Iterator[Row]:
@@ -78,8 +61,7 @@ def _source_name(number: int) -> str:
 def _turns(recorded: Recorded) -> Iterator[Row]:
     calls: dict[int | None, int] = {}
     for _, exchange in recorded.exchanges:
-        turn = recorded.turn_of(exchange)
-        calls[turn] = calls.get(turn, 0) + 1
+        calls[exchange.turn] = calls.get(exchange.turn, 0) + 1
     entries: dict[int | None, list[ces.TranscriptEntry]] = {}
     for entry in recorded.session.transcript:
         entries.setdefault(entry.turn, []).append(entry)
@@ -119,7 +101,7 @@ def _messages(recorded: Recorded) -> Iterator[Row]:
 def _tool_calls(recorded: Recorded) -> Iterator[Row]:
     for position, (depth, exchange) in enumerate(recorded.exchanges):
         yield (
-            recorded.turn_of(exchange),
+            exchange.turn,
             position,
             exchange.id or None,
             exchange.name,
@@ -130,7 +112,7 @@ def _tool_calls(recorded: Recorded) -> Iterator[Row]:
             exchange.agent or None,
             exchange.parent_id or None,
             depth,
-            None,
+            exchange.time,
             checked(exchange.duration_ns, "duration_ns"),
         )
 

@@ -1,0 +1,318 @@
+"""`turnwire tabulate`: recordings as Parquet files of tables that people query."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.message import Message
+
+from turnwire import bulk, ces
+from turnwire._cli.elements import Element, batches_of
+from turnwire._cli.failure import UsageError, named
+from turnwire._cli.files import STANDARD, shown, source_of, unpacked_pieces_of
+from turnwire._cli.inputs import Part, format_of, inputs_of
+from turnwire._cli.many import add_many
+from turnwire._cli.own_types import class_of, own_types_of
+from turnwire._cli.peeking import names_in, refuse_wrapped
+from turnwire._cli.pieces import Pieces
+from turnwire._cli.problems import Problem
+from turnwire._cli.recordings import CONVERSATIONS, fitting_type
+from turnwire._cli.report import Report
+from turnwire._cli.runner import check_allowed, run_many
+from turnwire._replacing import replacing
+from turnwire.arrow._options import pyarrow
+from turnwire.bulk._tables import schema_of, table_names
+from turnwire.errors import ParseError
+from turnwire.streams._members import parts_at
+
+VIEWS = "views.sql"
+"""The script in the output folder that makes a view of each table."""
+
+_NO_ROWS = "_schema.parquet"
+_MAX_ROWS = 2**16
+_MAX_BYTES = 2**24
+
+EPILOG = """\
+examples:
+  turnwire tabulate 'logs/*.ndjson.gz' -o out/
+  turnwire tabulate --type ces.Conversation stored.ndjson -o out/ --tables turns,tool_calls
+  turnwire tabulate log.ndjson -o out/ --at jsonPayload --conversation-at labels.session
+  turnwire tabulate --type ces.Message export.ndjson -o out/ --at messages \\
+      --conversation-at conversation_id --turn-at turn_index
+  cd out && duckdb -init views.sql
+"""
+
+
+def add(commands: Any) -> None:
+    """Adds the parser of the command."""
+    parser = commands.add_parser(
+        "tabulate",
+        help="make tables of recordings: turns, tool calls, spans, answers, queries and more",
+        description="Write Parquet files of the conversations in recordings, in a folder for each "
+        "table. An input is one conversation, unless its messages are stored conversations or "
+        "--conversation-at says which one each of them belongs to.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--type",
+        dest="message_class",
+        metavar="NAME",
+        help="the message type, such as ces.Message (default: by the names in the first input)",
+    )
+    parser.add_argument(
+        "-o", dest="output", metavar="FOLDER", required=True, help="the folder of the tables"
+    )
+    parser.add_argument(
+        "--tables", metavar="NAME,…", help="the tables (default: all that the messages give)"
+    )
+    parser.add_argument(
+        "--conversation-at",
+        metavar="NAME",
+        help="the member of each JSON object with the name of its conversation, such as "
+        "labels.session",
+    )
+    parser.add_argument(
+        "--turn-at",
+        metavar="NAME",
+        help="the member of each JSON object with its turn, for ces.Message",
+    )
+    add_many(parser)
+    parser.set_defaults(run=_tabulate)
+
+
+def _tabulate(arguments: argparse.Namespace) -> None:
+    if arguments.unknown == "warn":
+        raise UsageError("tabulate takes --unknown error or ignore")
+    own_types_of(arguments).load()
+    name = arguments.message_class or _fitting_name(arguments)
+    message_class = class_of(name)
+    tables = _tables(message_class, arguments.tables)
+    work = Tabulation(
+        message_class=name,
+        tables=tables,
+        at=arguments.at,
+        conversation_at=arguments.conversation_at,
+        turn_at=arguments.turn_at,
+        ignores_unknown=arguments.unknown == "ignore",
+        format=arguments.source,
+        max_element_bytes=arguments.max_element_bytes,
+        keeps_rejects=arguments.rejects is not None,
+    )
+    if work.turn_at is not None and message_class is not ces.Message:
+        raise UsageError("--turn-at is for --type ces.Message")
+    folder = Path(arguments.output)
+    # The messages of a conversation stand together only in a whole input.
+    totals = run_many(work, arguments, folder, work, cut=message_class is ces.Conversation)
+    _write_views(folder, tables)
+    check_allowed(totals, arguments.allow_rejects)
+
+
+def _tables(message_class: type[Message], chosen: str | None) -> tuple[str, ...]:
+    try:
+        known = table_names(message_class)
+    except TypeError as error:
+        raise UsageError(f"argument --type: {error}") from error
+    names = known if chosen is None else tuple(dict.fromkeys(chosen.split(",")))
+    for name in names:
+        if name not in known:
+            raise UsageError(f"argument --tables: {name} is not one of {', '.join(known)}")
+    return names
+
+
+def _fitting_name(arguments: argparse.Namespace) -> str:
+    """Returns the full name of the message type that fits the first input."""
+    name = inputs_of(arguments.inputs)[0]
+    if name == STANDARD:
+        raise UsageError("say the --type of the messages on stdin")
+    pieces = Pieces(unpacked_pieces_of(source_of(name)))
+    format = format_of(name, arguments.source)
+    names = names_in(pieces, format, arguments.at, CONVERSATIONS)
+    with named(shown(name)):
+        if names and not CONVERSATIONS.some_command_knows(names):
+            refuse_wrapped(pieces, format, arguments.at, CONVERSATIONS)
+        return fitting_type(CONVERSATIONS, names, None).DESCRIPTOR.full_name
+
+
+def _write_views(folder: Path, tables: tuple[str, ...]) -> None:
+    """Writes the script of the views, and for each table a file that has its columns."""
+    from pyarrow import parquet
+
+    lines = [f"-- Views of the tables; run it in this folder: duckdb -init {VIEWS}"]
+    for table in tables:
+        (folder / table).mkdir(exist_ok=True)
+        with replacing(folder / table / _NO_ROWS) as file:
+            parquet.write_table(_file_schema(table).empty_table(), file)
+        lines.append(
+            f"create or replace view {table} as select * from read_parquet('{table}/*.parquet');"
+        )
+    with replacing(folder / VIEWS) as file:
+        file.write("\n".join([*lines, ""]).encode())
+
+
+def _file_schema(table: str) -> Any:
+    """Returns the columns of a file: those of the table, and the name of the input."""
+    pa = pyarrow()
+    return schema_of(table).append(pa.field("file", pa.string()))
+
+
+@dataclass(frozen=True)
+class Tabulation:
+    """The work on one input: its rows as a Parquet file for each table.
+
+    Attributes:
+        message_class: The name of the message type.
+        tables: The tables.
+        at: The place of the messages in each element.
+        conversation_at: The place of the conversation's name in each element.
+        turn_at: The place of the turn in each element.
+        ignores_unknown: Whether unknown fields are left out.
+        format: The format of the input.
+        max_element_bytes: The size of the largest element.
+        keeps_rejects: Whether rejects are written as they came.
+    """
+
+    message_class: str
+    tables: tuple[str, ...]
+    at: str | None
+    conversation_at: str | None
+    turn_at: str | None
+    ignores_unknown: bool
+    format: str | None
+    max_element_bytes: int
+    keeps_rejects: bool
+
+    def __call__(self, part: Part, folder: Path, report: Report) -> None:
+        """Reads the input and writes the tables that have rows."""
+        converted = bulk.convert(
+            self._batches(part, report),
+            message=class_of(self.message_class),
+            at=self.at,
+            tables=self.tables,
+            conversation="conversation",
+            turn=None if self.turn_at is None else "turn",
+            format="wire" if self._is_wire(part) else "json",
+            unknown="ignore" if self.ignores_unknown else "error",
+        )
+        with ExitStack() as stack:
+            writers = {table: _Writer(table, folder, part, stack) for table in self.tables}
+            for batch in converted:
+                _report(batch, report)
+                for table, writer in writers.items():
+                    writer.add(batch.column(table))
+            for writer in writers.values():
+                writer.flush()
+
+    def _is_wire(self, part: Part) -> bool:
+        return format_of(part.name, self.format) in ("delimited", "binary")
+
+    def _batches(self, part: Part, report: Report) -> Iterator[Any]:
+        """Yields the elements of an input as record batches."""
+        is_stored = class_of(self.message_class) is ces.Conversation
+        limit = self.max_element_bytes
+        for elements in batches_of(part, report, format=self.format, max_element_bytes=limit):
+            report.count(len(elements))
+            names = [self._name_of(each, part, is_stored=is_stored) for each in elements]
+            yield _batch_of(
+                elements,
+                names,
+                None if self.turn_at is None else [_value_at(e, self.turn_at) for e in elements],
+                keeps_rejects=self.keeps_rejects,
+            )
+
+    def _name_of(self, element: Element, part: Part, *, is_stored: bool) -> str | None:
+        if self.conversation_at is not None:
+            return _value_at(element, self.conversation_at)
+        # A stored conversation without a name is one by itself.
+        return f"{part.name}:{element.index}" if is_stored else part.name
+
+
+def _batch_of(
+    elements: list[Element],
+    names: list[str | None],
+    turns: list[str | None] | None,
+    *,
+    keeps_rejects: bool,
+) -> Any:
+    pa = pyarrow()
+    columns = {
+        "value": pa.array([element.data for element in elements], pa.large_binary()),
+        "conversation": pa.array(names, pa.string()),
+        "line": pa.array([element.line for element in elements], pa.int64()),
+        "offset": pa.array([element.offset for element in elements], pa.int64()),
+        "index": pa.array([element.index for element in elements], pa.int64()),
+    }
+    if turns is not None:
+        columns["turn"] = pa.array(turns, pa.string())
+    if keeps_rejects:
+        columns["raw"] = columns["value"]
+    return pa.RecordBatch.from_pydict(columns)
+
+
+def _value_at(element: Element, at: str) -> str | None:
+    """Returns the text of the value at a place in an element; None if nothing stands there."""
+    try:
+        part = next(parts_at(element.data, tuple(at.split("."))), None)
+        value = None if part is None else json.loads(part.text)
+    except (ParseError, ValueError):
+        return None
+    return None if value is None else str(value)
+
+
+def _report(batch: Any, report: Report) -> None:
+    """Reports the rows of a batch that have an error."""
+    errors = batch.column("error")
+    if errors.null_count == len(errors):
+        return
+    for row in batch.filter(errors.is_valid()).to_pylist():
+        error = row["error"]
+        place = {name: row[name] for name in ("line", "offset", "index")}
+        report.reject(Problem(error["kind"], error["path"], error["reason"], **place), row.get("raw"))
+
+
+class _Writer:
+    """Writes the rows of one table, in groups of a good size; without rows there is no file."""
+
+    def __init__(self, table: str, folder: Path, part: Part, stack: ExitStack) -> None:
+        self._table = table
+        self._path = folder / table / f"{part.stem}.parquet"
+        self._name = part.name
+        self._stack = stack
+        self._waiting: list[Any] = []
+        self._rows = self._size = 0
+        self._writer: Any = None
+
+    def add(self, column: Any) -> None:
+        """Adds the rows of a struct column that are not null."""
+        rows = column.drop_null()
+        if not len(rows):
+            return
+        self._waiting.append(rows)
+        self._rows += len(rows)
+        self._size += rows.nbytes
+        if self._rows >= _MAX_ROWS or self._size >= _MAX_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes the rows that wait."""
+        from pyarrow import parquet
+
+        pa = pyarrow()
+        if not self._waiting:
+            return
+        schema = _file_schema(self._table)
+        if self._writer is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            writer = parquet.ParquetWriter(self._path, schema, compression="zstd")
+            self._writer = self._stack.enter_context(writer)
+        names = pa.nulls(self._rows, pa.string()).fill_null(self._name)
+        columns = pa.concat_arrays(self._waiting).flatten()
+        self._writer.write_batch(pa.RecordBatch.from_arrays([*columns, names], schema=schema))
+        self._waiting, self._rows, self._size = [], 0, 0
