@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -252,7 +251,7 @@ def _batch_of(
     if turns is not None:
         columns["turn"] = pa.array(turns, pa.string())
     if keeps_rejects:
-        columns["raw"] = columns["value"]
+        columns["element"] = columns["value"]
     return pa.RecordBatch.from_pydict(columns)
 
 
@@ -274,7 +273,9 @@ def _report(batch: Any, report: Report) -> None:
     for row in batch.filter(errors.is_valid()).to_pylist():
         error = row["error"]
         place = {name: row[name] for name in ("line", "offset", "index")}
-        report.reject(Problem(error["kind"], error["path"], error["reason"], **place), row.get("raw"))
+        report.reject(
+            Problem(error["kind"], error["path"], error["reason"], **place), row.get("element")
+        )
 
 
 class _Writer:

@@ -146,7 +146,7 @@ def converted(
     column = options["column"]
     names = {name: options.get(name) for name in ("conversation", "turn")}
     source = _table(rows, column, names)
-    arguments = options | {"column": "value"}
+    arguments: dict[str, Any] = {**options, "column": "value"}
     arguments |= {name: name for name, member in names.items() if member is not None}
     for batch in convert(source, **arguments):
         for values in to_portable(batch, portable_schema(batch.schema)).to_pylist():
