@@ -5,6 +5,7 @@ python benchmarks/rows.py [--runs 11] [--pure]
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import sys
@@ -52,7 +53,9 @@ def main() -> int:
     from shapes import shapes
 
     import turnwire
-    from turnwire import geminidataanalytics as gda
+    from turnwire._apis import API_BY_NAME
+
+    gda = importlib.import_module(API_BY_NAME["gda"].views)
 
     shape = shapes()[3]
     plain = turnwire.from_json(shape.message_class, shape.text).system_message.data.result

@@ -199,6 +199,13 @@ def test_an_active_agent_is_shown_only_where_it_is_known() -> None:
     assert b"active agent" not in output_of("session", "-", stdin=tw.to_json(OTHERS[0]))
 
 
+@pytest.mark.parametrize("command", ["session", "answer"])
+def test_of_an_input_that_is_an_error_the_error_alone_is_shown(command: str) -> None:
+    done = turnwire(command, "-", stdin=b'{"error": {"code": 7, "message": "No."}}')
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.endswith(b"the service reported 7: No.\n")
+
+
 def test_messages_before_an_error_are_shown() -> None:
     cut = SESSION.read_bytes()[:2000]
     done = turnwire("session", "-", stdin=cut)

@@ -1,8 +1,26 @@
-"""Mistakes with the accessors that a type checker must report: the lines that end in `# error`."""
+"""Mistakes with messages and accessors that a checker must report: lines that end in `# error`."""
 
 from collections.abc import Iterable
+from typing import assert_never
 
+import turnwire
+from turnwire import ces
 from turnwire import geminidataanalytics as gda
+
+
+def forgets_a_member(message: gda.Message) -> str:
+    kind = message.WhichOneof("kind")
+    match kind:
+        case "user_message":
+            return message.user_message.text
+        case None:
+            return ""
+        case _:
+            assert_never(kind)  # error
+
+
+def reads_another_message(data: bytes) -> ces.Message:
+    return turnwire.from_json(gda.Message, data)  # error
 
 
 def an_answer_may_be_missing(stream: Iterable[gda.Message]) -> str:

@@ -2,22 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 import turnwire
 from turnwire import ces
-from turnwire import geminidataanalytics as gda
-
-
-def forgets_a_member(message: gda.Message) -> str:
-    kind = message.WhichOneof("kind")
-    match kind:
-        case "user_message":
-            return message.user_message.text
-        case None:
-            return ""
-        case _:
-            assert_never(kind)  # error
 
 
 def names_a_member_that_is_not_there(chunk: ces.Chunk) -> bool:
@@ -38,7 +24,3 @@ def sets_a_field_that_is_not_there() -> ces.Chunk:
 
 def takes_bytes_for_text(message: ces.Message) -> str:
     return turnwire.to_json(message)  # error
-
-
-def reads_another_message(data: bytes) -> ces.Message:
-    return turnwire.from_json(gda.Message, data)  # error

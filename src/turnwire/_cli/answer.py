@@ -11,7 +11,7 @@ from turnwire._cli.arguments import add_recording, at_least
 from turnwire._cli.failure import InputError, UsageError
 from turnwire._cli.files import arrives, shown
 from turnwire._cli.printing import print_csv, print_document, print_lines
-from turnwire._cli.reading import recorded
+from turnwire._cli.reading import Findings, recorded
 from turnwire._cli.recordings import ANSWERS, gda, messages_in
 from turnwire._cli.redacting import add_redact, redacted
 from turnwire._cli.show_answer import facts_of, lines_of, lines_of_update
@@ -62,7 +62,8 @@ def add(commands: Any) -> None:
 def _show(arguments: argparse.Namespace) -> None:
     _check(arguments)
     screen = _screen(arguments)
-    with recorded(ANSWERS, arguments) as stored:
+    findings = Findings()
+    with recorded(ANSWERS, arguments, findings) as stored:
         messages = messages_in(stored)
         if arguments.csv:
             _print_result(gda.Answer.collect(messages), arguments)
@@ -75,7 +76,10 @@ def _show(arguments: argparse.Namespace) -> None:
             _print_news(messages, screen, arguments.redact)
         else:
             # Of earlier turns nothing is kept.
-            print_lines(lines_of(gda.Answer.collect(messages), screen, arguments.redact))
+            answer = gda.Answer.collect(messages)
+            # Of an input that is nothing but an error, the error says all.
+            if answer != gda.Answer() or not findings.errors:
+                print_lines(lines_of(answer, screen, arguments.redact))
 
 
 def _check(arguments: argparse.Namespace) -> None:

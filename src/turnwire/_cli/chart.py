@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from turnwire import geminidataanalytics as gda
 from turnwire._cli.arguments import add_recorded_source, at_least
 from turnwire._cli.failure import InputError, UsageError, named
 from turnwire._cli.files import STANDARD, shown, sink_of, suffix_of
 from turnwire._cli.reading import recorded
-from turnwire._cli.recordings import ANSWERS, answers_in
+from turnwire._cli.recordings import ANSWERS, answers_in, gda
 
 EPILOG = """\
 examples:

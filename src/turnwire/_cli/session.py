@@ -9,7 +9,7 @@ from turnwire import ces
 from turnwire._cli import standard
 from turnwire._cli.arguments import add_recording
 from turnwire._cli.printing import print_document, print_lines
-from turnwire._cli.reading import recorded
+from turnwire._cli.reading import Findings, recorded
 from turnwire._cli.recordings import SESSIONS
 from turnwire._cli.redacting import add_redact, redacted
 from turnwire._cli.show_session import facts_of, lines_of
@@ -39,11 +39,13 @@ def add(commands: Any) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    with recorded(SESSIONS, arguments) as items:
+    findings = Findings()
+    with recorded(SESSIONS, arguments, findings) as items:
         session = ces.Session.collect(items)
         if arguments.json or arguments.indent:
             facts = redacted(facts_of(session), arguments.redact)
             print_document(facts, indent=arguments.indent)
-        else:
+        # Of an input that is nothing but an error, the error says all.
+        elif session != ces.Session() or not findings.errors:
             width = arguments.width or standard.screen_width()
             print_lines(lines_of(session, width, arguments.redact))

@@ -98,8 +98,8 @@ def convert(
 
     >>> said = '{"outputs": [{"turnIndex": 1, "text": "Ahoy!"}]}'
     >>> lines = pa.table({"value": [said], "session": ["s-1"]})
-    >>> options = {"tables": ("turns",), "conversation": "session"}
-    >>> [batch] = bulk.convert(lines, message=ces.RunSessionResponse, **options)
+    >>> kind = ces.RunSessionResponse
+    >>> [batch] = bulk.convert(lines, message=kind, tables=["turns"], conversation="session")
     >>> batch["turns"][0]["reply"]
     <pyarrow.StringScalar: 'Ahoy!'>
     """

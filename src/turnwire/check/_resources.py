@@ -38,7 +38,8 @@ def names_of(field: FieldDescriptor) -> Names | None:
     """Returns the resource names that a field may hold; None where nothing says it.
 
     >>> from turnwire import ces
-    >>> names_of(ces.ToolCall.DESCRIPTOR.fields_by_name["tool"]).patterns
+    >>> names = names_of(ces.ToolCall.DESCRIPTOR.fields_by_name["tool"])
+    >>> names and names.patterns
     ('projects/{project}/locations/{location}/apps/{app}/tools/{tool}',)
     """
     if field.cpp_type != FieldDescriptor.CPPTYPE_STRING:
