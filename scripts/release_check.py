@@ -7,7 +7,7 @@ installs them on every Python that pyproject.toml names, with the oldest and the
 the dependencies. All checks run; the closing lines say which failed. A check whose tool is missing
 fails too.
 
-The npm package is checked by `make interop`. The crate is no package of the crates' registry
+The npm package is checked by `make interop`. The crate is not in the crates' registry
 (`publish = false`): the core is published as a wheel.
 """
 

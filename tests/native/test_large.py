@@ -115,7 +115,7 @@ def test_python_may_read_another_text_while_a_piece_is_merged() -> None:
         small.append(from_json(ces.ToolCall, '{"id": "c1", "args": {"n": 1}}'))
 
     threshold = gc.get_threshold()
-    # What is there already needs no look in each collection.
+    # A collection then looks only at objects that are made from here on.
     gc.freeze()
     gc.callbacks.append(read_another)
     gc.set_threshold(1)

@@ -8,7 +8,7 @@ use crate::stop::Result;
 /// The bytes to begin with.
 const FIRST: usize = 4096;
 
-/// What was written so far, and room for more.
+/// The bytes that were written so far, and room for more.
 #[derive(Default)]
 pub struct Growing {
     buffer: Vec<MaybeUninit<u8>>,
@@ -60,7 +60,7 @@ mod tests {
             expected.extend(bytes);
             assert_eq!(growing.written(), expected);
         }
-        // What was not finished does not count.
+        // An unfinished write does not count.
         let stopped = growing.write(9, |out| out.byte(1).and(Err(Stop::Undecided)));
         assert_eq!((stopped, growing.written()), (Err(Stop::Undecided), &expected[..]));
     }

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 /// Keeps the collector from running for as long as it lives.
 ///
-/// Containers that are being made are no garbage, and the more of them there are, the more often it
+/// Containers that are being made are not garbage, and the more of them there are, the more often it
 /// would look at all of them. Nothing else may run meanwhile, so nobody notices.
 pub struct Rest {
     was_on: bool,

@@ -76,10 +76,9 @@ class Checker:
     def _check_lines(self, reader: Reader) -> None:
         index = 0
         for chunk in reader.chunks():
-            if self._lines is None:
-                batch = elements_in(chunk, index)
-                if batch and self._decoding is None:
-                    self._begin(batch, is_wire=False)
+            batch = elements_in(chunk, index) if self._lines is None else []
+            if batch and self._decoding is None:
+                self._begin(batch, is_wire=False)
             if self._lines is None:
                 self._check_batch(batch, reader)
                 index += len(batch)
