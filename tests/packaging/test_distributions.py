@@ -47,6 +47,12 @@ def test_the_wheel_holds_the_packages_and_the_schema(distributions: tuple[Path, 
     schemas = {f"turnwire/_data/jsonschema/{name}" for name in below(SCHEMAS, "*.json")}
     assert len(schemas) == 4
     assert schemas <= names
+    templates = {
+        f"turnwire/report/templates/{path.name}"
+        for path in (ROOT / "src" / "turnwire" / "report" / "templates").iterdir()
+    }
+    assert {Path(name).suffix for name in templates} == {".html", ".css"}
+    assert templates <= names
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 

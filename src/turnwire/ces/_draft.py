@@ -14,6 +14,7 @@ from turnwire_schema.ces.v1.bidi_session_pb2 import (
 )
 from turnwire_schema.ces.v1.conversation_pb2 import Conversation
 from turnwire_schema.ces.v1.message_pb2 import Message
+from turnwire_schema.ces.v1.session_config_pb2 import OutputAudioConfig, SessionConfig
 from turnwire_schema.ces.v1.session_input_pb2 import SessionInput
 from turnwire_schema.ces.v1.session_output_pb2 import EndSession, SessionOutput
 from turnwire_schema.ces.v1.session_pb2 import RunSessionRequest, RunSessionResponse
@@ -47,6 +48,7 @@ class Additions:
     tool_calls: list[ToolCall] = field(default_factory=list[ToolCall])
     transfers: list[AgentTransfer] = field(default_factory=list[AgentTransfer])
     entry_agent: str = ""
+    output_audio_config: OutputAudioConfig | None = None
     variables: dict[str, Value] = field(default_factory=dict[str, Value])
     ended: SessionEnd | None = None
     recognitions: list[str] = field(default_factory=list[str])
@@ -66,6 +68,7 @@ class SessionDraft:
         self.tool_calls: list[ToolCall] = []
         self.transfers: list[AgentTransfer] = []
         self.entry_agent = ""
+        self.output_audio_config: OutputAudioConfig | None = None
         self.variables = Variables()
         self.recognitions: list[str] = []
         self.interruptions: list[bool] = []
@@ -148,7 +151,7 @@ class SessionDraft:
                 self._add_messages((item,))
                 self._new.messages.append(item)
             case RunSessionRequest():
-                self._begin_with(item.config.entry_agent)
+                self._begin_with(item.config)
                 self._add_inputs(item.inputs)
             case SessionInput():
                 self._add_inputs((item,))
@@ -159,14 +162,19 @@ class SessionDraft:
             case _:
                 raise wrong_class(item, *get_args(SessionItem))
 
-    def _begin_with(self, agent: str) -> None:
+    def _begin_with(self, config: SessionConfig) -> None:
+        self._enter(config.entry_agent)
+        if config.HasField("output_audio_config"):
+            self.output_audio_config = self._new.output_audio_config = config.output_audio_config
+
+    def _enter(self, agent: str) -> None:
         if agent and not self.entry_agent:
             self.entry_agent = self._new.entry_agent = agent
 
     def _add_client_frame(self, frame: BidiSessionClientMessage) -> None:
         match frame.WhichOneof("message_type"):
             case "config":
-                self._begin_with(frame.config.entry_agent)
+                self._begin_with(frame.config)
             case "realtime_input":
                 sent = frame.realtime_input
                 # Both sides send at once: only tool responses belong to the turn that goes on.
@@ -232,7 +240,7 @@ class SessionDraft:
                 self._complete(turn)
 
     def _add_conversation(self, conversation: Conversation) -> None:
-        self._begin_with(conversation.entry_agent)
+        self._enter(conversation.entry_agent)
         added = len(self._messages)
         for stored in conversation.turns:
             turn = self._turn(0)

@@ -9,6 +9,7 @@ from google.protobuf.struct_pb2 import Value
 from turnwire_schema.ces.v1.agent_transfer_pb2 import AgentTransfer
 from turnwire_schema.ces.v1.media_pb2 import Image
 from turnwire_schema.ces.v1.message_pb2 import Message
+from turnwire_schema.ces.v1.session_config_pb2 import OutputAudioConfig
 from turnwire_schema.ces.v1.session_output_pb2 import GoogleSearchSuggestions, SessionOutput
 from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
@@ -43,6 +44,8 @@ class Session(View):
         transcript: The contributions of the user and the agents, in order.
         transfers: The transfers to other agents, in order.
         entry_agent: The resource name of the agent that began; ``""`` where nothing says it.
+        output_audio_config: The encoding of the service's audio, as the client asked for it; None
+            where its config is not among the items. See `to_wav`.
         raw_variables: The `variables` as protobuf values.
         ended: The end of the session; None as long as nothing reports it.
         recognitions: The results of speech recognition, in order; each repeats what was
@@ -66,6 +69,7 @@ class Session(View):
     transcript: tuple[TranscriptEntry, ...] = ()
     transfers: tuple[AgentTransfer, ...] = ()
     entry_agent: str = ""
+    output_audio_config: OutputAudioConfig | None = None
     raw_variables: dict[str, Value] = field(default_factory=dict[str, Value], compare=False)
     ended: SessionEnd | None = None
     recognitions: tuple[str, ...] = ()
@@ -233,6 +237,7 @@ def session_of_draft(draft: SessionDraft) -> Session:
         transcript=draft.transcript,
         transfers=tuple(draft.transfers),
         entry_agent=draft.entry_agent,
+        output_audio_config=draft.output_audio_config,
         raw_variables=draft.variables.values,
         ended=ended,
         recognitions=tuple(draft.recognitions),
@@ -251,6 +256,7 @@ def session_of_additions(added: Additions) -> Session:
         open_tool_calls=() if added.ended else tuple(added.tool_calls),
         transfers=tuple(added.transfers),
         entry_agent=added.entry_agent,
+        output_audio_config=added.output_audio_config,
         raw_variables=added.variables,
         ended=added.ended,
         recognitions=tuple(added.recognitions),

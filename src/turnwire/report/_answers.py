@@ -58,10 +58,8 @@ def conversation_of(
         reading = _Reading(answer, ("turns", position), redaction)
         here = [each for each in problems if each.turn == position]
         entries = [*reading.entries(here)]
-        states = () if answer.completed else ("no answer",)
-        turns.append(
-            Turn(position + 1, states, tuple(entries), summary_of(entries), start_of(entries))
-        )
+        first = summary_of(entries)
+        turns.append(Turn(position + 1, (), tuple(entries), first, start_of(entries)))
         left_out += reading.left_out
     closing = tuple(problem_entry(each) for each in problems if each.turn is None)
     title = "Answer" if len(answers) == 1 else f"Conversation of {counted(len(answers), 'turn')}"

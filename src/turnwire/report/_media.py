@@ -35,11 +35,16 @@ def media_of(message: MediaMessage, redaction: Redaction, path: Path) -> Media:
     return Media(kind, message.mime_type, message.data, description, problem)
 
 
-def audio_of(turn: ces.Turn) -> Media:
-    """Returns the block of a turn's audio."""
-    data = turn.audio
+def audio_of(turn: ces.Turn, config: ces.OutputAudioConfig | None) -> Media:
+    """Returns the block of a turn's audio; raw audio gets the header of its encoding."""
+    data, problem = turn.audio, _NO_ENCODING
     found = next((name for start, name in _SOUNDS.items() if data.startswith(start)), "")
-    return Media("audio", found, data, problem="" if found else _NO_ENCODING)
+    if not found and config is not None:
+        try:
+            data, found = ces.to_wav(data, config), "audio/wav"
+        except ValueError as error:
+            problem = str(error)
+    return Media("audio", found, data, problem="" if found else problem)
 
 
 def shown_type(mime_type: str) -> str | None:

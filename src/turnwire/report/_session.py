@@ -56,7 +56,14 @@ def conversation_of(
     for position, index in enumerate(indices):
         view = views.get(index, ces.Turn(index))
         path: Path = ("turns", position)
-        reading = _Reading(view, said.get(index, []), called.get(index, []), path, redaction)
+        reading = _Reading(
+            view,
+            said.get(index, []),
+            called.get(index, []),
+            path,
+            redaction,
+            session.output_audio_config,
+        )
         entries = [*reading.entries(), *_traces.entries_of(view, path, redaction)]
         turns.append(_turn(index, view, entries, position, problems))
     if None in said or None in called:
@@ -112,6 +119,7 @@ class _Reading:
         called: Sequence[ces.ToolExchange],
         path: Path,
         redaction: Redaction,
+        audio_config: ces.OutputAudioConfig | None = None,
     ) -> None:
         self._view = view
         self._said = said
@@ -120,6 +128,7 @@ class _Reading:
         self._redaction = redaction
         times = [each.time for each in said] + [each.time for each in called]
         self._start = min((time for time in times if time is not None), default=None)
+        self._audio_config = audio_config
         self._reply = view.reply if view is not None and view.outputs else ""
 
     def entries(self) -> Iterator[Entry]:
@@ -209,7 +218,7 @@ class _Reading:
             citations = [self._citation(cited, is_placed=kept) for cited in view.citations]
             blocks.append(Text(shown, tuple(citations)))
         if view.audio:
-            blocks.append(audio_of(view))
+            blocks.append(audio_of(view, self._audio_config))
         if blocks:
             yield self._entry("reply", "reply", blocks)
         for output in view.outputs:
