@@ -12,7 +12,7 @@ VENV := .venv/bin/python
 RUST := $(shell find native/src -name '*.rs')
 
 .PHONY: help demo test lint format generate check-generated schema-generators upstream check-proto native fuzz interop conformance json-format-suite compare
-.PHONY: test-packages test-oldest test-pythons test-columns test-browser memory docs release-check bench ci clean
+.PHONY: test-packages test-oldest test-pythons test-columns test-engines test-browser memory docs release-check bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -74,6 +74,9 @@ test-pythons: $(NATIVE) ## Run the tests of the runtime on the other Pythons tha
 
 test-columns: $(NATIVE) ## Run tests/columns with the data libraries: pandas, polars, DuckDB
 	@$(PYTHON) scripts/test_runtimes.py columns
+
+test-engines: $(NATIVE) ## Run tests/engines: Spark (needs Java 17), Beam, DuckDB and Polars give the same rows
+	@$(PYTHON) scripts/test_runtimes.py engines
 
 test-browser: ## Run tests/browser in Chromium: pages, axe-core, a notebook; apt and npm bring what is missing
 	@$(PYTHON) scripts/test_browser.py

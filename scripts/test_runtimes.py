@@ -3,6 +3,7 @@
     python scripts/test_runtimes.py oldest     on the oldest protobuf that pyproject.toml allows
     python scripts/test_runtimes.py pythons    on the other Pythons that pyproject.toml names
     python scripts/test_runtimes.py columns    tests/columns alone, with the data libraries
+    python scripts/test_runtimes.py engines    tests/engines alone, with Spark, Beam, DuckDB, Polars
 
 .venv holds one Python and the newest protobuf that the index offers. Each environment here is made
 anew. The suite first runs without the core, as for a user who did not install it. Then the wheel
@@ -132,7 +133,22 @@ def test_columns() -> bool:
     return passes_in(Runtime("columns", (".[columns]",), tests=("tests/columns",)))
 
 
-CHOICES = {"oldest": test_oldest, "pythons": test_pythons, "columns": test_columns}
+def test_engines() -> bool:
+    """Runs the tests of tests/engines, once: with the core, where it was built."""
+    environment = ROOT / ".venv-engines"
+    python = make_environment(environment, "--editable", ".[engines]")
+    if not install_native(environment) and os.environ.get("TURNWIRE_REQUIRE_NATIVE") == "1":
+        return False
+    # The tests of one file share a session of Spark.
+    return passes(python, os.environ, (), "--dist=loadfile", "--durations=3", "tests/engines")
+
+
+CHOICES = {
+    "oldest": test_oldest,
+    "pythons": test_pythons,
+    "columns": test_columns,
+    "engines": test_engines,
+}
 
 if __name__ == "__main__":
     sys.exit(not CHOICES[sys.argv[1]]())

@@ -251,7 +251,7 @@ def _batch_of(
     if turns is not None:
         columns["turn"] = pa.array(turns, pa.string())
     if keeps_rejects:
-        columns["element"] = columns["value"]
+        columns["element"] = pa.array([element.raw for element in elements], pa.large_binary())
     return pa.RecordBatch.from_pydict(columns)
 
 
@@ -279,7 +279,7 @@ def _report(batch: Any, report: Report) -> None:
 
 
 class _Writer:
-    """Writes the rows of one table, in groups of a good size; without rows there is no file."""
+    """Writes the rows of one table, in groups of a good size; a file is made for the first row."""
 
     def __init__(self, table: str, folder: Path, part: Part, stack: ExitStack) -> None:
         self._table = table
