@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from google.protobuf import json_format as google
 from google.protobuf.descriptor_pool import DescriptorPool
@@ -14,6 +14,7 @@ from turnwire import errors
 from turnwire.json_format._errors import google_error
 from turnwire.json_format._leniency import merge_leniently, values_of
 from turnwire.protojson._merging import merge_dict, merge_json
+from turnwire.protojson._options import Unknown
 
 M = TypeVar("M", bound=Message)
 
@@ -60,14 +61,17 @@ def Parse(
     >>> message.role
     'user'
     """
-    return _parse(
-        message,
-        partial(merge_json, data=text),
-        lambda: values_of(text),
-        partial(google.Parse, text),
-        _Options(ignore_unknown_fields, descriptor_pool, max_recursion_depth),
-        strict,
-    )
+    options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
+    unknown: Unknown = "ignore" if ignore_unknown_fields else "error"
+    try:
+        if descriptor_pool is not None or max_recursion_depth < _DEFAULT_DEPTH:
+            _check(message, partial(google.Parse, text), *options)
+        merge_json(message, text, lists="replace", unknown=unknown, pool=descriptor_pool)
+    except errors.ParseError as error:
+        if strict or not merge_leniently(message, lambda: values_of(text), *options):
+            theirs = partial(google.Parse, text, type(message)(), *options)
+            raise google_error(error, theirs) from None
+    return message
 
 
 def ParseDict(
@@ -99,57 +103,37 @@ def ParseDict(
     >>> json_format.ParseDict({"role": "user"}, ces.Message()).role
     'user'
     """
-    return _parse(
-        message,
-        partial(merge_dict, value=js_dict),
-        lambda: js_dict,
-        partial(google.ParseDict, js_dict),
-        _Options(ignore_unknown_fields, descriptor_pool, max_recursion_depth),
-        strict,
-    )
-
-
-class _Options(NamedTuple):
-    """The options, in the order that Google's functions take them."""
-
-    ignore_unknown: bool
-    pool: DescriptorPool | None
-    max_depth: int
-
-
-def _parse(
-    message: M,
-    merge: Callable[..., None],
-    read_value: Callable[[], Any],
-    theirs: Callable[..., Message],
-    options: _Options,
-    strict: bool,
-) -> M:
-    unknown = "ignore" if options.ignore_unknown else "error"
+    options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
+    unknown: Unknown = "ignore" if ignore_unknown_fields else "error"
     try:
-        if options.pool is not None or options.max_depth < _DEFAULT_DEPTH:
-            _check(message, theirs, options)
-        merge(message, lists="replace", unknown=unknown, pool=options.pool)
+        if descriptor_pool is not None or max_recursion_depth < _DEFAULT_DEPTH:
+            _check(message, partial(google.ParseDict, js_dict), *options)
+        merge_dict(message, js_dict, lists="replace", unknown=unknown, pool=descriptor_pool)
     except errors.ParseError as error:
-        if not strict and merge_leniently(message, read_value, *options):
-            return message
-        scratch = type(message)()
-        raise google_error(error, partial(theirs, scratch, *options)) from None
+        if strict or not merge_leniently(message, lambda: js_dict, *options):
+            theirs = partial(google.ParseDict, js_dict, type(message)(), *options)
+            raise google_error(error, theirs) from None
     return message
 
 
-def _check(message: Message, theirs: Callable[..., Message], options: _Options) -> None:
+def _check(
+    message: Message,
+    theirs: Callable[..., Message],
+    ignore_unknown: bool,
+    pool: DescriptorPool | None,
+    max_depth: int,
+) -> None:
     """Raises a ParseError where only a pool or a depth makes Google's parser refuse a value.
 
     It counts some messages twice, and others not at all; so nothing else can tell.
     """
     try:
-        theirs(type(message)(), options.ignore_unknown)
+        theirs(type(message)(), ignore_unknown)
     except Exception:
         # Something else is wrong, or Google's parser is: the strict parser decides.
         return
     try:
-        theirs(type(message)(), *options)
+        theirs(type(message)(), ignore_unknown, pool, max_depth)
     except google.ParseError as error:
-        kind = "unknown" if options.max_depth >= _DEFAULT_DEPTH else "depth"
+        kind = "unknown" if max_depth >= _DEFAULT_DEPTH else "depth"
         raise errors.ParseError(str(error), kind=kind) from None

@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from turnwire import errors
 from turnwire.json_format._errors import google_error
 from turnwire.json_format._text import json_text
-from turnwire.protojson._like_json_format import print_value, text_of_core, values_of_core
+from turnwire.protojson._like_json_format import codec_like_json_format, print_value
 from turnwire.protojson._options import Style
 
 
@@ -74,7 +74,8 @@ def MessageToJson(
         and not sort_keys
         and not unquote_int64_if_possible
     ):
-        text = text_of_core(message, names, numbers, defaults, indent, ensure_ascii)
+        codec = codec_like_json_format(message)
+        text = codec.print_like_json_format(message, indent, names, numbers, defaults, ensure_ascii)
         if text is not None:
             return text
     style = Style(
@@ -124,7 +125,8 @@ def MessageToDict(
     names, numbers = preserving_proto_field_name, use_integers_for_enums
     defaults = always_print_fields_with_no_presence
     if descriptor_pool is None and float_precision is None and not unquote_int64_if_possible:
-        values = values_of_core(message, names, numbers, defaults)
+        codec = codec_like_json_format(message)
+        values = codec.print_values(message, names, numbers, defaults, True)
         if values is not None:
             return values
     style = Style(

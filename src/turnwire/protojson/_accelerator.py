@@ -36,7 +36,7 @@ class _NoCodec:
     print_like_json_format = parse_into = parse_values_into = parse
 
 
-_NO_CODEC = cast("Codec", _NoCodec)
+NO_CODEC = cast("Codec", _NoCodec)
 
 
 def codec_of(message_class: type[Message]) -> Codec:
@@ -51,7 +51,7 @@ def codec_of(message_class: type[Message]) -> Codec:
 
 def _codec(message_class: type[Message]) -> Codec:
     if native is None:
-        return _NO_CODEC
+        return NO_CODEC
     descriptor = cast(Descriptor, message_class.DESCRIPTOR)
     codec: Codec = native.Codec(message_class, file_set_of(descriptor), descriptor.full_name)
     return codec

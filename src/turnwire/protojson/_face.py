@@ -70,8 +70,7 @@ def from_json(
     [('colour',)]
     """
     message: M | None
-    # One comparison: all three are None for almost every call.
-    plain = max_depth is pool is check_required  # type: ignore[comparison-overlap]
+    plain = max_depth is None and pool is None and check_required is None
     if plain:
         try:
             codec = codecs[message_class]
@@ -218,8 +217,7 @@ def to_json(
     b'{\n  "display_name": "Find"\n}'
     """
     printed: bytes | None
-    # One comparison: all four are None for almost every call.
-    if indent is pool is int64_as_numbers is ascii:  # type: ignore[comparison-overlap]
+    if indent is None and pool is None and int64_as_numbers is None and ascii is None:
         try:
             codec = codecs[type(message)]
         except KeyError:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
 
 from turnwire.protojson import _pure
-from turnwire.protojson._accelerator import codec_of
+from turnwire.protojson._accelerator import NO_CODEC, codec_of, codecs
 from turnwire.protojson._arguments import check_message
 from turnwire.protojson._options import Style
 
@@ -23,36 +22,15 @@ def print_value(message: Message, style: Style) -> Any:
     return _pure.print_value(message, style)
 
 
-def values_of_core(message: Message, proto_names: bool, enum_numbers: bool, defaults: bool) -> Any:
-    """Returns a message as JSON values, or None where the core is not certain."""
-    codec = _codec_of(message)
+def codec_like_json_format(message: Message) -> Codec:
+    """Returns the codec of a message's class; one that decides nothing where it does not fit."""
+    codec = codecs.get(type(message))
     if codec is None:
-        return None
-    return codec.print_values(message, proto_names, enum_numbers, defaults, True)
+        check_message(message)
+        codec = codec_of(type(message))
+    return codec if _FITS else NO_CODEC
 
 
-def text_of_core(
-    message: Message,
-    proto_names: bool,
-    enum_numbers: bool,
-    defaults: bool,
-    indent: int | None,
-    ensure_ascii: bool,
-) -> str | None:
-    """Returns a message as JSON text, or None where the core is not certain."""
-    codec = _codec_of(message)
-    if codec is None:
-        return None
-    options = proto_names, enum_numbers, defaults
-    return codec.print_like_json_format(message, indent, *options, ensure_ascii)
-
-
-def _codec_of(message: Message) -> Codec | None:
-    check_message(message)
-    return codec_of(type(message)) if _writes_maps_from_their_end() else None
-
-
-@cache
 def _writes_maps_from_their_end() -> bool:
     """Returns whether the wire format has the entries of a map in the reverse of their order.
 
@@ -64,3 +42,6 @@ def _writes_maps_from_their_end() -> bool:
         struct.fields[key].bool_value = True
     wire = struct.SerializeToString()
     return list(struct.fields) == sorted(keys, key=lambda key: -wire.index(key.encode()))
+
+
+_FITS = _writes_maps_from_their_end()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
 from turnwire.errors import Path
-from turnwire.protojson._accelerator import codec_of
+from turnwire.protojson._accelerator import NO_CODEC, codec_of, codecs
 from turnwire.protojson._arguments import check_message
 from turnwire.protojson._face import from_dict, from_json
 from turnwire.protojson._options import LossyNumbers, Unknown
@@ -23,6 +23,9 @@ from turnwire.protojson._pure._types import (
     has_own_form,
 )
 from turnwire.protojson._warnings import UnknownPlaces
+
+if TYPE_CHECKING:
+    from turnwire._backend import Codec
 
 Lists = Literal["append", "replace"]
 """The treatment of repeated fields and maps: add to what there is, or replace it."""
@@ -64,8 +67,8 @@ def merge_json(
     >>> message.role, [chunk.text for chunk in message.chunks]
     ('', ['a', 'b'])
     """
-    if _is_empty(message) and max_depth is None and pool is None and unknown != "warn":
-        codec = codec_of(type(message))
+    if max_depth is None and pool is None and unknown != "warn":
+        codec = _codec_if_empty(message)
         if codec.parse_into(message, data, unknown, lossy_numbers) is not None:
             return
     read = partial(from_json, data=data)
@@ -104,13 +107,22 @@ def merge_dict(
     >>> call.id, call.display_name
     ('c1', 'Find seats')
     """
-    if _is_empty(message) and max_depth is None and pool is None and unknown != "warn":
-        codec = codec_of(type(message))
+    if max_depth is None and pool is None and unknown != "warn":
+        codec = _codec_if_empty(message)
         if codec.parse_values_into(message, value, unknown, lossy_numbers) is not None:
             return
     read = partial(from_dict, value=value)
     options = _Options(lossy_numbers=lossy_numbers, max_depth=max_depth, pool=pool)
     _merge(message, read, lambda: value, lists, unknown, options)
+
+
+def _codec_if_empty(message: Message) -> Codec:
+    """Returns the codec of a message's class; one that decides nothing if it holds something."""
+    codec = codecs.get(type(message))
+    if codec is None:
+        check_message(message)
+        codec = codec_of(type(message))
+    return NO_CODEC if message.ByteSize() else codec
 
 
 class _Options(TypedDict):
@@ -135,7 +147,8 @@ def _merge(
 ) -> None:
     if lists not in ("append", "replace"):
         raise ValueError(f'lists must be "append" or "replace", not {lists!r}')
-    if _is_empty(message):
+    check_message(message)
+    if not message.ByteSize():
         message.MergeFrom(read(type(message), unknown=unknown, **options))
         return
     left_out: list[Path] = []
@@ -150,11 +163,6 @@ def _merge(
             tell(path)
     if isinstance(tell, UnknownPlaces):
         tell.warn(stacklevel=3)
-
-
-def _is_empty(message: Message) -> bool:
-    check_message(message)
-    return not message.ByteSize()
 
 
 class _Clearing:
