@@ -411,10 +411,10 @@ def test_other_raw_json_is_an_error_of_the_stream():
 
 @pytest.mark.parametrize("part", [b"{\n", b'{"a": [\n', b"{}\n[{\n", b"{\n{}\n", b"[\n{}\n"])
 def test_many_openings_take_time_once_for_each(part):
-    # One chunk: a search through its rest for each of them would take minutes.
-    elements = Framer("ndjson").feed(GOOD + b"\n" + part * 30_000)
+    # One chunk: a search through its rest for each of them would take many seconds.
+    elements = Framer("ndjson").feed(GOOD + b"\n" + part * 10_000)
     assert elements[0] == GOOD
-    assert len(elements) > 29_000 or part == b"{\n"
+    assert len(elements) > 9_900 or part == b"{\n"
 
 
 @pytest.mark.parametrize("options", OPTIONS)

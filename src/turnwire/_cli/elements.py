@@ -34,7 +34,7 @@ class Element:
         offset: The byte at which it begins in the unpacked input; None if that is not known.
         line: The line on which it begins, from 1; None if that is not known.
         index: Its index in the part, from 0.
-        raw: The whole line, without its line feed; the data where there are no lines.
+        raw: The whole line, without its line feed; the data in a format without lines.
     """
 
     data: bytes
