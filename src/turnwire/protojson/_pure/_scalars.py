@@ -1,7 +1,8 @@
-"""Scalars, enums and map keys: JSON values to wire text, and back to JSON values."""
+"""Scalars, bytes as base64, enums and map keys: JSON values to wire text, and back."""
 
 from __future__ import annotations
 
+import binascii
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,7 +11,6 @@ from google.protobuf.descriptor import FieldDescriptor
 
 from turnwire.errors import excerpt
 from turnwire.protojson._options import Base64, Style
-from turnwire.protojson._pure._bytes import base64_of, bytes_of
 from turnwire.protojson._pure._enums import enum_payload, enum_printer
 from turnwire.protojson._pure._numbers import (
     double_of,
@@ -135,7 +135,7 @@ def _string(value: Any, reading: Reading) -> str:
 
 
 def _bytes(value: Any, reading: Reading) -> str:
-    return delimited(wire_text(bytes_of(value)))
+    return delimited(wire_text(_bytes_of(value)))
 
 
 def _bool(value: Any, reading: Reading) -> str:
@@ -185,12 +185,65 @@ _READERS: dict[int, tuple[int, Callable[[Any, Reading], str]]] = {
 }
 
 
+_to_standard = str.maketrans("-_", "+/")
+_padding = ("", "", "==", "=")
+
+# The characters that may end a group of so many, so that the unused bits are zero.
+_last_of_group = (None, None, frozenset("AQgw"), frozenset("AEIMQUYcgkosw048"))
+
+
+def _bytes_of(value: object) -> bytes:
+    """Returns the bytes of a base64 text, or bytes from Python as they are.
+
+    Either alphabet is read, but not both in one value. Padding may be left out; where it is given
+    it must be complete. Blanks are errors, and so are unused bits that are not zero, save in a
+    URL-safe text without padding.
+    """
+    if not isinstance(value, str):
+        if isinstance(value, bytes | bytearray | memoryview):
+            return bytes(value)
+        raise wrong_type("base64 string", value)
+    text = value
+    url_safe = "-" in value or "_" in value
+    if url_safe:
+        if "+" in value or "/" in value:
+            raise _not_base64(value, ": it mixes two alphabets")
+        text = value.translate(_to_standard)
+    padded = value.endswith("=")
+    if padded:
+        last = value[-4:].rstrip("=")
+        rest = len(last)
+        if rest not in (2, 3) or len(value) % 4:
+            raise _not_base64(value, ": the padding is wrong")
+    else:
+        last = value[-1:]
+        rest = len(value) % 4
+        text += _padding[rest]
+    # The official conformance suite wants "-_" read: URL-safe, bare, and with bits left over.
+    allowed = None if url_safe and not padded else _last_of_group[rest]
+    if allowed and last[-1:] not in allowed:
+        raise _not_base64(value, ": the last character has bits set that belong to no byte")
+    try:
+        return binascii.a2b_base64(text, strict_mode=True)
+    except ValueError:
+        raise _not_base64(value) from None
+
+
+def _base64_of(value: bytes) -> str:
+    """Returns the standard base64 of bytes, with padding."""
+    return binascii.b2a_base64(value, newline=False).decode("ascii")
+
+
+def _not_base64(value: str, why: str = "") -> Problem:
+    return Problem("value", f"expected base64, got {excerpt(value)}{why}")
+
+
 def _same(value: Any) -> Any:
     return value
 
 
 def _marked_base64(value: bytes) -> str:
-    text = base64_of(value)
+    text = _base64_of(value)
     return Base64(text) if len(value) >= _MIN_MARKED else text
 
 
@@ -208,7 +261,7 @@ _INT64_TYPES = (
 )
 _PRINTERS: dict[int, ScalarPrinter] = {
     _F.TYPE_STRING: _text,
-    _F.TYPE_BYTES: base64_of,
+    _F.TYPE_BYTES: _base64_of,
     _F.TYPE_DOUBLE: number_value,
     _F.TYPE_FLOAT: float32_value,
 }
