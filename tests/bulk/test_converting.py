@@ -9,6 +9,7 @@ import pytest
 from support.analytics import gda
 from support.messages import random_message
 
+import turnwire
 from turnwire import arrow, bulk, ces, from_json, to_json
 
 pa = pytest.importorskip("pyarrow")
@@ -103,6 +104,17 @@ def test_an_object_around_messages_is_named_and_unwrapped(text: str, at: str, na
         assert [each["error"] for each in unwrapped] == [None] * len(unwrapped)
         assert unwrapped[0]["message"]["role"] == "user"
         assert {each["line"] for each in unwrapped} == {1}
+
+
+@pytest.mark.parametrize(
+    "message_class", [ces.Message, ces.RunSessionResponse, ces.Conversation, gda.Message]
+)
+def test_a_row_of_the_export_is_named_whatever_was_expected(message_class: Any) -> None:
+    [row] = rows_of(bulk.convert(table([ROW]), message=message_class))
+    assert row["error"]["kind"] == "wrapped"
+    assert "CES's BigQuery export, whose messages are ces.Message" in row["error"]["reason"]
+    with pytest.raises(turnwire.ParseError, match="BigQuery export"):
+        list(turnwire.read(message_class, ROW.encode()))
 
 
 def test_the_path_of_a_problem_begins_at_the_whole_text() -> None:

@@ -189,6 +189,15 @@ def test_rows_of_the_export_are_turns() -> None:
     ]
 
 
+def test_a_message_without_a_turn_stands_outside_of_turns() -> None:
+    texts = [json.dumps({"role": "user", "chunks": [{"text": text}]}) for text in "abc"]
+    columns = {"session": ["s"] * 3, "turn": [None, 1, None]}
+    options: Any = {"columns": columns, "conversation": "session", "turn": "turn"}
+    found = tabulate(ces.Message, texts, ["turns", "messages"], **options)
+    assert [row["user_text"] for row in found["turns"]] == ["b"]
+    assert sorted(row["text"] for row in found["messages"]) == ["a", "b", "c"]
+
+
 def test_a_query_ends_with_the_first_result_or_error() -> None:
     texts = [
         user("How many?"),

@@ -272,10 +272,9 @@ def _report(batch: Any, report: Report) -> None:
         return
     for row in batch.filter(errors.is_valid()).to_pylist():
         error = row["error"]
+        path = "" if error["path"] == "$" else error["path"]
         place = {name: row[name] for name in ("line", "offset", "index")}
-        report.reject(
-            Problem(error["kind"], error["path"], error["reason"], **place), row.get("element")
-        )
+        report.reject(Problem(error["kind"], path, error["reason"], **place), row.get("element"))
 
 
 class _Writer:

@@ -6,6 +6,7 @@ engine fits when.
 """
 
 from turnwire.bulk._beam import beam_transform
+from turnwire.bulk._collecting import tables
 from turnwire.bulk._converting import convert, schema
 from turnwire.bulk._spark import ddl, mapper
 from turnwire.bulk._tables import TABLES, Column, Table
@@ -19,4 +20,5 @@ __all__ = [
     "ddl",
     "mapper",
     "schema",
+    "tables",
 ]

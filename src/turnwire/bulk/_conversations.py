@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,17 +20,18 @@ class Conversation:
 
     Attributes:
         name: Its name.
-        others: The values of the other columns in the row that it begins with.
+        others: The other columns of the row that it begins with, as a batch of that row.
         number: The number of conversations that began before it.
         items: The messages in order.
         size: The bytes of their texts.
     """
 
     name: str
-    others: tuple[Any, ...]
+    others: Any
     number: int
     items: list[Message] = field(default_factory=list[Message])
     size: int = 0
+    _stored: ces.Conversation | None = None
     _turn: Any = None
 
     def add(self, item: Message, turn: Any, size: int) -> None:
@@ -39,14 +40,13 @@ class Conversation:
         if turn is None:
             self.items.append(item)
             return
-        if not self.items:
-            self.items.append(ces.Conversation())
-        [stored] = self.items
-        assert isinstance(stored, ces.Conversation)
-        if turn != self._turn or not stored.turns:
-            stored.turns.add()
+        if self._stored is None:
+            self._stored = ces.Conversation()
+            self.items.append(self._stored)
+        if turn != self._turn:
+            self._stored.turns.add()
             self._turn = turn
-        stored.turns[-1].messages.append(item)  # type: ignore[arg-type]
+        self._stored.turns[-1].messages.append(item)  # type: ignore[arg-type]
 
 
 class Cutter:
@@ -63,11 +63,19 @@ class Cutter:
         self._count = 0
 
     def add(
-        self, name: str, others: tuple[Any, ...], item: Message, turn: Any, size: int
+        self, name: str, others: Callable[[], Any], item: Message, turn: Any, size: int
     ) -> Iterator[Conversation]:
-        """Adds a message, and yields the conversations that are closed for it."""
+        """Adds a message, and yields the conversations that are closed for it.
+
+        Args:
+            name: The name of its conversation.
+            others: Returns the other columns of its row, as a batch of that row.
+            item: The message.
+            turn: The turn that a column names, or None.
+            size: The bytes of its text.
+        """
         if name not in self._open:
-            self._open[name] = Conversation(name, others, self._count)
+            self._open[name] = Conversation(name, others(), self._count)
             self._count += 1
         self._open.move_to_end(name)
         self._open[name].add(item, turn, size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from google.protobuf.message import Message
@@ -17,7 +18,8 @@ from turnwire.bulk._rows import MessageParser, error_type
 from turnwire.bulk._tables import Row, rows_of, schema_of
 from turnwire.errors import SerializeError
 
-_Others = tuple[Any, ...]
+_Waiting = tuple[Any, str | None, Row | Problem]
+"""A row that waits: the other columns, its table, and its cells; or no table, and a problem."""
 
 
 @dataclass(frozen=True)
@@ -47,28 +49,27 @@ def tabulated(
     cutter = Cutter(cut.max_open)
     output: _Output | None = None
     for batch in batches:
-        others = [name for name in batch.schema.names if name != column]
+        others = [index for index, name in enumerate(batch.schema.names) if name != column]
         if output is None:
-            output = _Output(message_class, tables, [batch.schema.field(name) for name in others])
+            output = _Output(message_class, tables, batch.select(others).schema)
         for piece in pieces_of(batch, column):
-            values = piece.select(others).to_pydict()
+            kept = piece.select(others)
+            names = _values(piece, cut.conversation)
+            turns = _values(piece, cut.turn)
             messages, problems, texts = parser.messages(piece.column(column))
             sizes = _sizes(texts.array)
             for index, message in enumerate(messages):
                 row = index if texts.rows is None else texts.rows[index]
-                other = tuple(values[name][row] for name in others)
-                name: str | None = None
                 problem = problems.get(index)
-                if message is not None:
-                    given = None if cut.conversation is None else values[cut.conversation][row]
-                    name = _name_of(message, given)
-                    if name is None:
-                        problem = _nameless(cut.conversation)
+                name = None if message is None else _name_of(message, names[row])
+                if message is not None and name is None:
+                    problem = _nameless(cut.conversation)
+                # A copy of one row does not keep the others in memory.
+                copied = partial(kept.take, pyarrow().array([row]))
                 if problem is not None:
-                    yield from output.add_problem(problem, other)
+                    yield from output.add_problem(problem, copied())
                 elif message is not None and name is not None:
-                    turn = None if cut.turn is None else values[cut.turn][row]
-                    for closed in cutter.add(name, other, message, turn, sizes[index]):
+                    for closed in cutter.add(name, copied, message, turns[row], sizes[index]):
                         yield from output.add(closed)
     if output is not None:
         for closed in cutter.close():
@@ -81,6 +82,11 @@ def output_fields(tables: Sequence[str]) -> list[Any]:
     pa = pyarrow()
     structs = [pa.field(name, pa.struct(list(schema_of(name)))) for name in tables]
     return [*structs, pa.field("error", error_type())]
+
+
+def _values(piece: Any, column: str | None) -> list[Any]:
+    """Returns the values of a column; None for each row where there is no such column."""
+    return [None] * piece.num_rows if column is None else piece.column(column).to_pylist()
 
 
 def _sizes(texts: Any) -> list[int]:
@@ -108,13 +114,11 @@ def _nameless(column: str | None) -> Problem:
 class _Output:
     """Rows that wait until they are a batch."""
 
-    def __init__(
-        self, message_class: type[Message], tables: Sequence[str], others: list[Any]
-    ) -> None:
+    def __init__(self, message_class: type[Message], tables: Sequence[str], others: Any) -> None:
         self._class = message_class
         self._tables = tables
-        self._fields = [*others, *output_fields(tables)]
-        self._rows: list[tuple[_Others, str | None, Row | Problem]] = []
+        self._schema = pyarrow().schema([*others, *output_fields(tables)])
+        self._rows: list[_Waiting] = []
         self._size = 0
 
     def add(self, conversation: Conversation) -> Iterator[Any]:
@@ -130,7 +134,7 @@ class _Output:
             self._size += sum(len(cell) for cell in row if isinstance(cell, str | bytes))
             yield from self._full()
 
-    def add_problem(self, problem: Problem, others: _Others) -> Iterator[Any]:
+    def add_problem(self, problem: Problem, others: Any) -> Iterator[Any]:
         """Adds the row of a problem, and yields the batch that is full."""
         self._rows.append((others, None, problem))
         yield from self._full()
@@ -145,20 +149,28 @@ class _Output:
         if not self._rows:
             return
         rows, self._rows, self._size = self._rows, [], 0
-        count = len(self._fields) - len(self._tables) - 1
-        arrays = [
-            pa.array([others[index] for others, _, _ in rows], self._fields[index].type)
-            for index in range(count)
-        ]
-        arrays += [_struct_of(rows, table) for table in self._tables]
+        arrays = [*_others_of(rows), *(_struct_of(rows, table) for table in self._tables)]
         errors = [
             content._asdict() if isinstance(content, Problem) else None for *_, content in rows
         ]
         arrays.append(pa.array(errors, error_type()))
-        yield pa.RecordBatch.from_arrays(arrays, schema=pa.schema(self._fields))
+        yield pa.RecordBatch.from_arrays(arrays, schema=self._schema)
 
 
-def _struct_of(rows: list[tuple[_Others, str | None, Row | Problem]], table: str) -> Any:
+def _others_of(rows: list[_Waiting]) -> list[Any]:
+    """Returns the other columns of rows, many of which are those of one row of the input."""
+    pa = pyarrow()
+    places: dict[int, int] = {}
+    batches: list[Any] = []
+    for others, _, _ in rows:
+        if places.setdefault(id(others), len(batches)) == len(batches):
+            batches.append(others)
+    indices = pa.array([places[id(others)] for others, _, _ in rows])
+    columns = zip(*(batch.columns for batch in batches), strict=True)
+    return [pa.concat_arrays(column).take(indices) for column in columns]
+
+
+def _struct_of(rows: list[_Waiting], table: str) -> Any:
     """Returns the struct column of a table, which is null in the rows of other tables."""
     pa = pyarrow()
     schema = schema_of(table)

@@ -119,8 +119,9 @@ def _is_log_entry(members: Mapping[str, Any], knows: Knows) -> bool:
 
 
 def _is_bigquery_row(members: Mapping[str, Any], knows: Knows) -> bool:
+    # A stored conversation has messages too.
     names = _BIGQUERY_ROW | {"messages"}
-    return names <= members.keys() and not any(knows(name) for name in names)
+    return names <= members.keys() and not any(knows(name) for name in _BIGQUERY_ROW)
 
 
 def _what(members: Collection[str], at: tuple[str, ...]) -> str:
