@@ -4,6 +4,7 @@
 
 Each recording is shown by a command of the program `turnwire`. Then it is read through the stream
 reader, in pieces that end anywhere, as they do on a network, and it is proved that nothing is lost.
+At the end both are written as pages.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from turnwire import geminidataanalytics as gda
 
 SESSION = Path(__file__).with_name("ces_session.ndjson")
 ANSWER = Path(__file__).with_name("analytics_answer.json")
+PAGES = Path(__file__).resolve().parents[1] / "build"
 
 M = TypeVar("M", bound=Message)
 
@@ -41,12 +43,19 @@ def main() -> int:
         prove(SESSION, ces.RunSessionResponse, [json.loads(line) for line in lines]),
         prove(ANSWER, gda.Message, json.loads(ANSWER.read_bytes())),
     ]
+
+    heading("Both as pages")
+    PAGES.mkdir(exist_ok=True)
+    for path, name in ((SESSION, "session.html"), (ANSWER, "answer.html")):
+        show("report", path, "-o", str(PAGES / name))
+        print(PAGES / name)
     return 0 if all(whole) else 1
 
 
-def show(command: str, path: Path) -> None:
+def show(command: str, path: Path, *options: str) -> None:
     """Runs a command of the program `turnwire` on a recording."""
-    subprocess.run([sys.executable, "-m", "turnwire", command, str(path)], check=True)
+    program = [sys.executable, "-m", "turnwire"]
+    subprocess.run([*program, command, str(path), *options], check=True)
 
 
 def read(message_class: type[M], path: Path) -> list[M]:

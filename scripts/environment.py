@@ -24,7 +24,7 @@ GENERATED = ROOT / "generated"
 
 REQUIREMENTS = {
     ".venv": ".[dev]",
-    ".venv-demo": ".",
+    ".venv-demo": ".[html]",
     ".venv-docs": ".[docs]",
     ".venv-release": ".[release]",
 }
