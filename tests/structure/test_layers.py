@@ -31,6 +31,7 @@ ORDERS: dict[str, tuple[tuple[str, ...], ...]] = {
             "_arguments",
             "_byte_ranges",
             "_media",
+            "_notebooks",
             "_plain_json",
             "_renamed",
             "_printable",
@@ -192,6 +193,17 @@ def test_one_module_imports_the_core() -> None:
         or '"turnwire_native"' in path.read_text(encoding="utf-8")
     }
     assert importers == {"turnwire._backend"}
+
+
+def test_one_module_looks_a_room_above_it_up_by_name() -> None:
+    """`_repr_html_` of views needs the markup, which imports the views."""
+    naming = {
+        module
+        for module, path in MODULES.items()
+        if '"turnwire.report' in path.read_text(encoding="utf-8")
+        and not module.startswith("turnwire.report.")
+    }
+    assert naming == {"turnwire._notebooks"}
 
 
 def test_every_module_is_imported_where_the_core_is_not_installed() -> None:

@@ -10,14 +10,15 @@ from typing import Any, Literal, TypeAlias
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall, ToolResponse
 
 from turnwire._arguments import require
-from turnwire._views import View, short_repr
+from turnwire._notebooks import ShownView
+from turnwire._views import short_repr
 from turnwire.ces._tools import args_of, error_of, has_error, result_of, tool_name_of
 
 Status = Literal["ok", "error", "pending"]
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class ToolExchange(View):
+class ToolExchange(ShownView):
     """One tool call with its response and the calls that sub-agents made on its behalf.
 
     Attributes:

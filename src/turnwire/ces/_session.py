@@ -14,7 +14,8 @@ from turnwire_schema.ces.v1.session_output_pb2 import GoogleSearchSuggestions, S
 from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
-from turnwire._views import View, short_repr
+from turnwire._notebooks import ShownView
+from turnwire._views import short_repr
 from turnwire.ces._citations import CitedText
 from turnwire.ces._draft import Additions, SessionDraft
 from turnwire.ces._ending import SessionEnd
@@ -27,7 +28,7 @@ from turnwire.ces._variables import Variables, plain_variables
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Session(View):
+class Session(ShownView):
     """A session, put together from its messages; or what one item adds to it.
 
     Attributes:

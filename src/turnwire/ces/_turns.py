@@ -13,14 +13,15 @@ from turnwire_schema.ces.v1.session_output_pb2 import GoogleSearchSuggestions, S
 from turnwire_schema.ces.v1.span_pb2 import Span
 from turnwire_schema.ces.v1.tool_pb2 import ToolCall
 
-from turnwire._views import View, counts_repr, short_repr
+from turnwire._notebooks import ShownView
+from turnwire._views import counts_repr, short_repr
 from turnwire.ces._citations import CitedText
 from turnwire.ces._text import is_user, text_of
 from turnwire.ces._tools import struct_to_dict
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Turn(View):
+class Turn(ShownView):
     """One turn of a session; everything in it is in the order of arrival.
 
     Attributes:

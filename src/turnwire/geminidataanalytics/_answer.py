@@ -11,7 +11,8 @@ from turnwire_schema.geminidataanalytics.v1.example_query_pb2 import ExampleQuer
 from turnwire_schema.geminidataanalytics.v1.looker_pb2 import LookerQuery
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message
 
-from turnwire._views import View, counts_repr, short_repr
+from turnwire._notebooks import ShownView
+from turnwire._views import counts_repr, short_repr
 from turnwire.geminidataanalytics._charts import Chart
 from turnwire.geminidataanalytics._citations import CitedText
 from turnwire.geminidataanalytics._datasources import ChosenDatasource
@@ -23,7 +24,7 @@ from turnwire.geminidataanalytics._tables import Table
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Answer(View):
+class Answer(ShownView):
     """The answer of one turn, or what one message adds to it; lists are in the order of messages.
 
     Attributes:

@@ -11,7 +11,7 @@ from turnwire_schema.geminidataanalytics.v1.chart_pb2 import Blob, ChartMessage,
 from turnwire_schema.geminidataanalytics.v1.message_pb2 import Message, SystemMessage
 
 from turnwire._arguments import wrong_class
-from turnwire._views import View
+from turnwire._notebooks import ShownView
 from turnwire.charts import Grammar, grammar_of, to_html, to_png, to_svg
 from turnwire.charts._grammar import unwrapped
 from turnwire.errors import ChartError, ParseError
@@ -28,7 +28,7 @@ _HOLDERS: Final = (
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Chart(View):
+class Chart(ShownView):
     """A chart that the service drew: its Vega specification, its rendered image, or both.
 
     Attributes:

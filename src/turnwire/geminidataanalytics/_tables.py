@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
 
+from turnwire._notebooks import ShownView
 from turnwire._plain_json import is_list, is_object
-from turnwire._views import View, short_list_repr, short_repr
+from turnwire._views import short_list_repr, short_repr
 from turnwire.arrow import OnMisfit
 from turnwire.geminidataanalytics._arrow_table import (
     TableColumn,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)  # no slots: the rows are kept once they were read
-class Table(View):
+class Table(ShownView):
     """One data result.
 
     Attributes:
