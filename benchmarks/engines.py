@@ -1,4 +1,4 @@
-"""Measures what engines add to `turnwire.bulk.convert`, as ratios to the local run on one core.
+"""Measures what engines and tables add to `turnwire.bulk.convert`, as ratios on one core.
 
     .venv-engines/bin/python benchmarks/engines.py [LINES]
 
@@ -19,7 +19,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 if importlib.util.find_spec("pyarrow") is None:
-    sys.exit("engines: needs pyarrow")
+    print("engines.py needs pyarrow")
+    sys.exit()
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
@@ -28,7 +29,13 @@ from turnwire import bulk, ces
 
 _ROUNDS = 3
 _PARTS = 8
+_PER_CONVERSATION = 40
 TO_MESSAGES = bulk.mapper(message=ces.Message)
+TO_TABLES = bulk.mapper(
+    message=ces.Message,
+    tables=("conversations", "turns", "messages", "tool_calls", "variables"),
+    conversation="session",
+)
 
 
 def line(number: int) -> str:
@@ -42,6 +49,12 @@ def line(number: int) -> str:
 def local(path: Path) -> int:
     lines = parquet.ParquetFile(path)
     return sum(batch.num_rows for batch in TO_MESSAGES(lines.iter_batches(10_000)))
+
+
+def local_tables(path: Path) -> int:
+    lines = parquet.ParquetFile(path)
+    batches = TO_TABLES(lines.iter_batches(10_000))
+    return sum(len(batch["messages"]) - batch["messages"].null_count for batch in batches)
 
 
 def duckdb_run(path: Path) -> int:
@@ -105,6 +118,7 @@ def spark_run(path: Path) -> int:
 
 RUNS: dict[str, tuple[str | None, Callable[[Path], int]]] = {
     "local": (None, local),
+    "tables": (None, local_tables),
     "polars": ("polars", polars_run),
     "duckdb": ("duckdb", duckdb_run),
     "spark": ("pyspark", spark_run),
@@ -124,7 +138,9 @@ def main() -> None:
     times: dict[str, list[float]] = {name: [] for name in runs}
     with TemporaryDirectory() as folder:
         path = Path(folder) / "lines.parquet"
-        parquet.write_table(pa.table({"value": texts}), path, row_group_size=count // _PARTS)
+        sessions = [str(number // _PER_CONVERSATION) for number in range(count)]
+        table = pa.table({"value": texts, "session": sessions})
+        parquet.write_table(table, path, row_group_size=count // _PARTS)
         for name, run in runs.items():  # started, and imported
             assert run(path) == count, name
         for _ in range(_ROUNDS):

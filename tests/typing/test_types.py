@@ -70,10 +70,16 @@ import aiohttp
 import httpx
 import requests
 
+import apache_beam as beam
 import duckdb
+import polars
+import pyarrow as pa
+from pyspark.sql import SparkSession
 import turnwire
-from turnwire import arrow
+from turnwire import arrow, bulk
 IMPORTS
+spark = SparkSession.builder.getOrCreate()
+connection = duckdb.connect()
 table = GDA.Answer.collect([]).results[0]
 url: str = ""
 headers: dict[str, str] = {}
@@ -86,7 +92,7 @@ def show(update: object) -> None: ...
 ).replace("GDA", API_BY_NAME["gda"].alias)
 
 # Libraries that have no types, or that are not in this environment.
-UNTYPED = ("duckdb", "pyarrow", "pyarrow.parquet")
+UNTYPED = ("apache_beam", "duckdb", "polars", "pyarrow", "pyarrow.parquet", "pyspark.sql")
 
 # Examples are not strict, so that they stay short. Pyright finds undefined names in them too, and
 # sees those that a module imports for itself.
@@ -153,7 +159,7 @@ def test_mypy_reports_the_deliberate_errors_and_no_others(folder: Path) -> None:
 def test_pyright_reports_the_deliberate_errors_and_no_others(folder: Path) -> None:
     for module in UNTYPED:
         stub = folder / module.replace(".", "/") / "__init__.pyi"
-        stub.parent.mkdir(exist_ok=True)
+        stub.parent.mkdir(parents=True, exist_ok=True)
         stub.write_text("from typing import Any\n\ndef __getattr__(name: str) -> Any: ...\n")
     consumers = os.path.relpath(FOLDER, folder)
     options = {

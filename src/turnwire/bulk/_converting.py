@@ -77,7 +77,7 @@ def convert(
             64 MiB of texts fewer are held.
 
     Yields:
-        Batches of at most 4096 rows, made of at most 8 MiB of texts or of one text. All have the
+        Batches made of at most 4096 rows, and of at most 8 MiB of texts or one text. All have the
         schema that `schema` gives.
 
     Raises:
