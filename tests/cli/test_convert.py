@@ -102,7 +102,13 @@ def test_json_is_indented_and_ndjson_is_not() -> None:
     assert output_of(*CONVERT, "-", stdin=pretty) == compact
 
 
-@pytest.mark.parametrize("target", ONE_MESSAGE)
+@pytest.mark.parametrize("stdin", [NDJSON, b""])
+def test_json_of_several_messages_is_an_array(stdin: bytes) -> None:
+    there = output_of(*CONVERT, "--from", "ndjson", "--to", "json", "-", stdin=stdin)
+    assert there == output_of(*CONVERT, "--from", "ndjson", "--to", "array", "-", stdin=stdin)
+
+
+@pytest.mark.parametrize("target", ["binary", "text"])
 @pytest.mark.parametrize(("stdin", "has"), [(NDJSON, "more"), (b"", "none")])
 def test_formats_of_one_message_refuse_others(target: str, stdin: bytes, has: str) -> None:
     status, said = failure_of(*CONVERT, "--from", "ndjson", "--to", target, "-", stdin=stdin)

@@ -14,9 +14,11 @@ from google.protobuf.message import DecodeError, Message
 from turnwire import protojson, streams
 from turnwire._cli.files import STANDARD, suffix_of
 from turnwire._cli.lines import Lines
+from turnwire._cli.quick_lines import messages_of_lines
 from turnwire._cli.unknown import Unknown
 from turnwire._printable import printable_json_bytes, printable_text_format
 from turnwire.errors import MissingExtra, ParseError, TurnwireError
+from turnwire.streams._framer import MAX_ELEMENT_BYTES
 
 M = TypeVar("M", bound=Message)
 
@@ -46,7 +48,8 @@ class FileFormat(NamedTuple):
 
 FORMATS = {
     JSON: FileFormat(
-        "one message, indented; when read: an object, an array or several of either", (".json",)
+        "one message, indented, or an array of several; when read: either, or several of either",
+        (".json",),
     ),
     "ndjson": FileFormat("one message a line", (".ndjson", ".jsonl")),
     "array": FileFormat("a JSON array"),
@@ -95,6 +98,7 @@ def read_messages(
     unknown: Unknown,
     on_error: Callable[[ParseError], object],
     at: str | None = None,
+    max_element_bytes: int = MAX_ELEMENT_BYTES,
 ) -> Iterator[M]:
     """Yields the messages of an input, each as soon as it is complete.
 
@@ -107,6 +111,7 @@ def read_messages(
         unknown: The choice about unknown fields.
         on_error: Is called with the error of an element.
         at: The place of the messages in each element, if they are not the elements.
+        max_element_bytes: The size of the largest element that is read.
     """
     if format in (TEXT, BINARY):
         yield read_whole(message_class, source.read_all(), format, unknown)
@@ -116,16 +121,22 @@ def read_messages(
         on_error(error)
         unknown.index += 1
 
-    messages = streams.read(
-        message_class,
-        source,
-        format=_FRAMINGS[format],
-        at=at,
-        unknown=unknown.for_json,
-        on_error=leave_out,
-    )
+    framing = _FRAMINGS[format]
     try:
-        for message in messages:
+        if at is None and framing in ("auto", "ndjson") and source.begin():
+            yield from messages_of_lines(
+                message_class, source, framing, unknown, on_error, max_element_bytes
+            )
+            return
+        for message in streams.read(
+            message_class,
+            source,
+            format=framing,
+            at=at,
+            unknown=unknown.for_json,
+            on_error=leave_out,
+            max_element_bytes=max_element_bytes,
+        ):
             try:
                 # Messages that came as JSON hold no unknown fields: looking for them takes time.
                 if format == "delimited" or (format == AUTO and source.may_be_wire):
@@ -161,7 +172,7 @@ def write_messages(
     """Writes messages in any format.
 
     Args:
-        messages: The messages; exactly one for three of the formats.
+        messages: The messages; exactly one for `TEXT` and `BINARY`.
         sink: The file to write.
         format: One of `FORMATS`.
         printable: Whether people may look at the output: then text formats are fit to show.
@@ -170,10 +181,21 @@ def write_messages(
         TurnwireError: There is none, or more than one, for a format that holds one.
     """
     shown = _Printable(sink, format) if printable and format in _MAKE_PRINTABLE else sink
-    if format in _STREAMED:
+    if format == JSON:
+        _write_json(messages, shown)
+    elif format in _STREAMED:
         streams.write(messages, shown, _STREAMED[format])
     else:
         shown.write(_PRINTERS[format](_only(messages, format)))
+
+
+def _write_json(messages: Iterator[Message], sink: BinaryIO | _Printable) -> None:
+    """Writes one message indented, and any other number of them as an array."""
+    first = list(itertools.islice(messages, 2))
+    if len(first) == 1:
+        sink.write(protojson.to_json(first[0], indent=2) + b"\n")
+    else:
+        streams.write(itertools.chain(first, messages), sink, "array")
 
 
 class _Printable:
@@ -257,7 +279,6 @@ _MAKE_PRINTABLE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 _PRINTERS: dict[str, Callable[[Message], bytes]] = {
-    JSON: lambda message: protojson.to_json(message, indent=2) + b"\n",
     BINARY: lambda message: message.SerializeToString(deterministic=True),
     TEXT: lambda message: text_format.MessageToString(message, as_utf8=True).encode(),
 }

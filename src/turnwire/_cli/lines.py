@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import itertools
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from turnwire.errors import TurnwireError
 from turnwire.streams import Framer
+from turnwire.streams._machine import BLANKS
 from turnwire.streams._scan import Scanner
 
 
@@ -25,7 +27,7 @@ class Lines:
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.is_json = False
         self.may_be_wire = True
-        self._parts = self._split(pieces)
+        self._parts: Iterator[bytes] = self._split(pieces)
         self._line = 0
         self._lines_with_content = 0
         self._is_at_start = self._is_blank = True
@@ -38,6 +40,31 @@ class Lines:
     def read(self, _: int, /) -> bytes:
         """Returns the next line or piece; nothing at the end."""
         return next(self._parts, b"")
+
+    def begin(self) -> bool:
+        """Reads the first line or piece ahead; returns whether the input is read in lines."""
+        first = next(self._parts, b"")
+        self._parts = itertools.chain([first] if first else [], self._parts)
+        return self._line > 0
+
+    def whole(self, max_bytes: int) -> Iterator[bytes]:
+        """Yields the lines with content, whole, without the blanks before it, with their ends.
+
+        Of a line that is longer than `max_bytes`, it yields a beginning that is longer.
+        """
+        held: list[bytes] = []
+        size = 0
+        for part in self._parts:
+            if held or not part.endswith(b"\n"):
+                held.append(part)
+                size += len(part)
+                if not part.endswith(b"\n") and size <= max_bytes:
+                    continue
+                part, held, size = b"".join(held), [], 0
+            if text := part.lstrip(BLANKS):
+                yield text
+        if text := b"".join(held).lstrip(BLANKS):
+            yield text
 
     def read_all(self) -> bytes:
         """Returns everything that is left."""
