@@ -160,7 +160,7 @@ def test_errors_name_the_line_where_each_message_has_its_own(
 ) -> None:
     convert = [*CONVERT, *named, "--on-error", "warn", "-"]
     done = turnwire(*convert, stdin=pack(BAD))
-    assert (done.returncode, done.stdout) == (0, NDJSON + b'{"role":"b"}\n')
+    assert (done.returncode, done.stdout) == (1, NDJSON + b'{"role":"b"}\n')
     first, second, total = done.stderr.decode().splitlines()
     assert first.startswith("turnwire: warning: stdin: line 5: element 2: expected string")
     assert second.startswith("turnwire: warning: stdin: element 3: expected")
@@ -176,7 +176,29 @@ def test_errors_name_no_line_where_messages_share_one(body: bytes) -> None:
 def test_bad_elements_stop_or_are_left_out() -> None:
     convert = [*CONVERT, "--from", "ndjson", "-", "--on-error"]
     assert failure_of(*convert, "raise", stdin=BAD)[0] == 1
-    assert output_of(*convert, "skip", stdin=BAD) == NDJSON + b'{"role":"b"}\n'
+    good = NDJSON + b'{"role":"b"}\n'
+    done = turnwire(*convert, "skip", stdin=BAD)
+    assert (done.returncode, done.stdout) == (1, good)
+    assert b"2 elements were left out; --allow-rejects" in done.stderr
+    for allowed in ("2", "40%"):
+        assert output_of(*convert, "skip", "--allow-rejects", allowed, stdin=BAD) == good
+    for allowed in ("1", "39.9%"):
+        assert failure_of(*convert, "skip", "--allow-rejects", allowed, stdin=BAD)[0] == 1
+
+
+def test_one_bad_byte_is_a_warning_with_a_count(tmp_path: Path) -> None:
+    path = tmp_path / "log.delimited"
+    streams.write(
+        [ces.Message(role="user" * 9, chunks=[{"text": "a" * 60}])] * 230, path, "delimited"
+    )
+    data = path.read_bytes()
+    for place in (0, 1, 2, 40, len(data) // 2):
+        for byte in (1, 9, 99, 255):
+            path.write_bytes(data[:place] + bytes([data[place] ^ byte]) + data[place + 1 :])
+            done = turnwire(
+                *CONVERT, "--unknown", "warn", "--on-error", "warn", path, "-o", os.devnull
+            )
+            assert done.stderr.count(b"\n") <= 8, done.stderr.decode()
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from turnwire._cli.arguments import add_source, message_type
+from turnwire._cli import on_error, standard
+from turnwire._cli.converting import Conversion, merge, part_format
 from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, shown, sink_of
-from turnwire._cli.formats import FORMATS, described_formats, format_of_output, write_messages
+from turnwire._cli.formats import (
+    PARQUET,
+    TARGETS,
+    described_formats,
+    format_of_output,
+    write_messages,
+)
+from turnwire._cli.inputs import inputs_of
+from turnwire._cli.many import add_many
+from turnwire._cli.own_types import class_of, own_types_of
 from turnwire._cli.reading import messages_of
+from turnwire._cli.runner import Totals, check_allowed, run_many
+from turnwire._replacing import replacing
 
 EPILOG = f"""\
 formats:
@@ -18,7 +35,8 @@ formats:
 examples:
   turnwire convert --type ces.Message message.json -o message.binpb
   turnwire convert --type gda.Message answer.json --to ndjson
-  turnwire convert --type gda.Message --on-error warn log.ndjson.gz -o good.ndjson.gz
+  turnwire convert --type gda.Message 'logs/*.ndjson.gz' -o good.ndjson.gz --rejects bad.ndjson
+  turnwire convert --type gda.Message 'logs/*.ndjson.gz' -o tables/ --to parquet --jobs 4
   curl ... | turnwire convert --type gda.Message -o answer.delimited -
   turnwire convert --type ces.RunSessionResponse --unknown warn log.ndjson --to array
 """
@@ -28,40 +46,137 @@ def add(commands: Any) -> None:
     """Adds the parser of the command."""
     parser = commands.add_parser(
         "convert",
-        help="convert messages between JSON, NDJSON, array, wire and text formats",
+        help="convert messages between JSON, NDJSON, array, wire and text formats, and to Parquet",
         description="Convert messages from one format to another, checking each of them.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--type",
-        dest="message_class",
+        dest="type_name",
         metavar="NAME",
-        type=message_type,
         required=True,
         help="the message type: ces.Message, gda.Message, or a full name",
     )
-    add_source(parser)
-    parser.add_argument("--to", dest="target", choices=FORMATS, help="the format of the output")
+    add_many(parser)
+    parser.add_argument(
+        "--on-error",
+        choices=on_error.CHOICES,
+        help="an element that is not such a message stops the command (raise, the default for one "
+        "input), is left out (skip), or is left out and reported (warn, the default for many)",
+    )
+    parser.add_argument("--to", dest="target", choices=TARGETS, help="the format of the output")
     parser.add_argument(
         "-o",
         dest="output",
         metavar="OUTPUT",
         default=STANDARD,
-        help="a file, which appears only when it is complete (default: stdout)",
+        help="a file, or a folder (its name ends in /) with a file for each input; they appear "
+        "only when they are complete (default: stdout)",
     )
     parser.set_defaults(run=_convert)
 
 
 def _convert(arguments: argparse.Namespace) -> None:
+    own_types_of(arguments).load()
+    class_of(arguments.type_name)
     target: str | None = arguments.target or format_of_output(arguments.output)
     if target is None:
         reason = f"{arguments.output}: its suffix tells no format; say it with --to"
         raise UsageError(reason)
+    arguments.inputs = inputs_of(arguments.inputs)
+    if _is_for_many(arguments, target):
+        _convert_many(arguments, target)
+    else:
+        _convert_one(arguments, target)
+
+
+def _is_for_many(arguments: argparse.Namespace, target: str) -> bool:
+    asks_for_it = arguments.jobs > 1 or arguments.resume or arguments.rejects is not None
+    is_large = _is_folder(arguments.output) or target == PARQUET
+    return len(arguments.inputs) != 1 or asks_for_it or is_large
+
+
+def _is_folder(output: str) -> bool:
+    return output != STANDARD and (output.endswith("/") or Path(output).is_dir())
+
+
+def _convert_one(arguments: argparse.Namespace, target: str) -> None:
+    arguments.on_error = arguments.on_error or "raise"
+    [arguments.input] = arguments.inputs
     # A message that cannot be written is an error in the input as well.
     with (
+        messages_of(class_of(arguments.type_name), arguments) as messages,
         sink_of(arguments.output) as sink,
         named(shown(arguments.input)),
-        messages_of(arguments.message_class, arguments) as messages,
     ):
         write_messages(messages, sink, target, printable=arguments.output == STANDARD)
+
+
+def _convert_many(arguments: argparse.Namespace, target: str) -> None:
+    if arguments.on_error == "raise":
+        raise UsageError("--on-error raise is for one input; --allow-rejects counts for several")
+    output: str = arguments.output
+    if output == STANDARD and (target == PARQUET or arguments.resume):
+        raise UsageError("this needs an output: say it with -o")
+    if _is_folder(output):
+        suffix = TARGETS[target].suffixes[0] if TARGETS[target].suffixes else ".json"
+        totals = _run(arguments, target, suffix, Path(output))
+    else:
+        with _parts_folder(output) as folder:
+            totals = _run(arguments, part_format(target), _part_suffix(output, target), folder)
+            _merge(totals, output, target)
+    if arguments.on_error == "skip":
+        totals.groups.clear()
+    check_allowed(totals, arguments.allow_rejects)
+
+
+def _run(arguments: argparse.Namespace, target: str, suffix: str, folder: Path) -> Totals:
+    work = Conversion(
+        arguments.type_name,
+        target,
+        suffix,
+        arguments.source,
+        arguments.at,
+        arguments.unknown,
+        arguments.max_element_bytes,
+    )
+    own = own_types_of(arguments)
+    return run_many(work, arguments, folder, (work, own, arguments.output, arguments.target))
+
+
+def _part_suffix(output: str, target: str) -> str:
+    """Returns the suffix of the outputs of parts: compressed ones can follow one another."""
+    if output == STANDARD or part_format(target) != target:
+        return f".{part_format(target)}"
+    return "".join(Path(output).suffixes[-2:]) or f".{target}"
+
+
+@contextmanager
+def _parts_folder(output: str) -> Generator[Path]:
+    """Yields the folder of the outputs of parts, which stays until their output is complete."""
+    if output == STANDARD:
+        with tempfile.TemporaryDirectory() as name:
+            yield Path(name)
+        return
+    path = Path(output)
+    folder = path.with_name(f".{path.name}.parts")
+    yield folder
+    shutil.rmtree(folder)
+
+
+def _merge(totals: Totals, output: str, target: str) -> None:
+    files = [path for of_part in totals.files for path in of_part]
+    if target == PARQUET:
+        with tempfile.TemporaryDirectory(dir=Path(output).parent) as folder:
+            merged = Path(folder) / "merged.parquet"
+            merge(files, merged, target)
+            merged.replace(output)
+    elif output == STANDARD:
+        merge(files, standard.stdout(), target)
+    elif part_format(target) == target:
+        with replacing(Path(output)) as file:
+            merge(files, file, target)
+    else:
+        with sink_of(output) as sink:
+            merge(files, sink, target)

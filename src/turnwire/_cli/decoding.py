@@ -8,6 +8,7 @@ from google.protobuf.message import Message
 
 from turnwire import streams
 from turnwire._cli.elements import Element
+from turnwire._cli.unknown import Harmless
 from turnwire._cli.unknown_fields import unknown_paths, without_unknown
 from turnwire.errors import ParseError, Path, TurnwireError
 from turnwire.protojson import Unknown, from_json
@@ -43,6 +44,7 @@ class Decoding(Generic[M]):
         self._names = names_of(at)
         self._unknown = unknown
         self._left_out: list[Path] = []
+        self._harmless = Harmless()
         self._for_json: Unknown = "error" if unknown == "error" else self._left_out.append
 
     def of(self, element: Element) -> list[tuple[Path, M]]:
@@ -66,14 +68,15 @@ class Decoding(Generic[M]):
             self._explain(data)
             raise error from None
         if self._left_out:
-            self._report(data)
+            self._report(data, message)
         return [((), message)]
 
-    def _report(self, data: bytes) -> None:
+    def _report(self, data: bytes, message: M) -> None:
         """Reports what is unknown, unless it shows that the element is something else."""
         left_out = list(self._left_out)
-        if any(len(path) == 1 for path in left_out):
+        if not self._harmless.has(left_out, message):
             self._explain(data)
+            self._harmless.add(left_out)
         if callable(self._unknown):
             for path in left_out:
                 self._unknown(path)

@@ -22,7 +22,7 @@ from turnwire.streams._framer import MAX_ELEMENT_BYTES
 
 M = TypeVar("M", bound=Message)
 
-JSON, BINARY, TEXT, AUTO = "json", "binary", "text", "auto"
+JSON, BINARY, TEXT, PARQUET, AUTO = "json", "binary", "text", "parquet", "auto"
 
 _STREAMED: dict[str, streams.WriteFormat] = {
     "ndjson": "ndjson",
@@ -60,18 +60,23 @@ FORMATS = {
     BINARY: FileFormat("one message in the wire format", (".binpb", ".pb")),
     TEXT: FileFormat("one message in protobuf's text format", (".txtpb", ".textproto", ".pbtxt")),
 }
+"""The formats that are read and written."""
+
+TARGETS = {**FORMATS, PARQUET: FileFormat("columns; only written", (".parquet",))}
+"""The formats that are written."""
 
 _SUFFIXES = {suffix: name for name, found in FORMATS.items() for suffix in found.suffixes}
+_TARGET_SUFFIXES = {suffix: name for name, found in TARGETS.items() for suffix in found.suffixes}
 
 
 def described_formats() -> str:
     """Returns the formats, one a line, and then the suffixes, for a help text."""
-    width = max(map(len, FORMATS))
-    lines = [f"  {name:{width}}  {found.content}" for name, found in FORMATS.items()]
+    width = max(map(len, TARGETS))
+    lines = [f"  {name:{width}}  {found.content}" for name, found in TARGETS.items()]
     suffixes = (
-        f"The suffix of a file name tells its format ({', '.join(_SUFFIXES)}); .gz or .zst behind "
-        "it, or alone, that it is compressed. Without one, an input is recognized by its content, "
-        "but binary and text have to be named. stdout is ndjson."
+        f"The suffix of a file name tells its format ({', '.join(_TARGET_SUFFIXES)}); .gz or .zst "
+        "behind it, or alone, that it is compressed. Without one, an input is recognized by its "
+        "content, but binary and text have to be named. stdout is ndjson."
     )
     return "\n".join([*lines, "", textwrap.fill(suffixes, 100, break_on_hyphens=False)])
 
@@ -83,7 +88,7 @@ def format_of_input(name: str) -> str:
 
 def format_of_output(name: str) -> str | None:
     """Returns the format that the suffix names, or None; stdout gets a message a line."""
-    return "ndjson" if name == STANDARD else _SUFFIXES.get(suffix_of(name))
+    return "ndjson" if name == STANDARD else _TARGET_SUFFIXES.get(suffix_of(name))
 
 
 def framing_of(format: str) -> streams.Format | None:
@@ -186,7 +191,16 @@ def write_messages(
     elif format in _STREAMED:
         streams.write(messages, shown, _STREAMED[format])
     else:
-        shown.write(_PRINTERS[format](_only(messages, format)))
+        shown.write(print_one(messages, format))
+
+
+def print_one(messages: Iterator[Message], format: str) -> bytes:
+    """Returns the one message there is in a format that holds one.
+
+    Raises:
+        TurnwireError: There is none, or more than one.
+    """
+    return _PRINTERS[format](_only(messages, format))
 
 
 def _write_json(messages: Iterator[Message], sink: BinaryIO | _Printable) -> None:

@@ -26,6 +26,10 @@ class Allowed(NamedTuple):
         return rejected <= limit
 
 
+NONE = Allowed(0, is_share=False)
+"""The rejects that a run may have if nothing is said."""
+
+
 def allowed(text: str) -> Allowed:
     """Parses a number or a percentage.
 
@@ -52,7 +56,7 @@ def add_many(parser: argparse.ArgumentParser, *, unknown_default: str = "error")
     parser.add_argument(
         "--allow-rejects",
         type=allowed,
-        default=Allowed(0, is_share=False),
+        default=NONE,
         metavar="N|N%",
         help="exit with 0 where so many elements, or so many percent of them, were left out",
     )

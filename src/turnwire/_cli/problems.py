@@ -10,6 +10,7 @@ from turnwire.errors import ParseError, Path, TurnwireError, path_text
 
 _MAX_GROUPS = 200
 _MAX_PLACES = 3
+_OF_INPUTS = ("io", "truncated")
 _INDEX = re.compile(r"\[\d+\]")
 
 
@@ -93,6 +94,10 @@ class Groups:
             own.count += group.count
             own.places += group.places[: _MAX_PLACES - len(own.places)]
 
+    def clear(self) -> None:
+        """Forgets all problems."""
+        self._groups.clear()
+
     def plain(self) -> list[Any]:
         """Returns the groups as JSON values."""
         return [
@@ -115,7 +120,9 @@ class Groups:
 
     def _group_of(self, problem: Problem) -> Group:
         pattern = pattern_of(problem.path)
-        key = (problem.severity, problem.kind, pattern)
+        # The end of an input is not a problem of a kind of elements.
+        what = problem.reason if problem.kind in _OF_INPUTS else pattern
+        key = (problem.severity, problem.kind, what)
         if key not in self._groups and len(self._groups) >= _MAX_GROUPS:
             # Data decides how many paths there are; memory must not follow.
             key, pattern = (problem.severity, problem.kind, ""), ""

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 
 from turnwire import protojson, streams
 from turnwire._cli.lines import Lines, begins_with_object_line
-from turnwire._cli.unknown import Unknown
+from turnwire._cli.unknown import Harmless, Unknown
 from turnwire.errors import ParseError, Path, TurnwireError
 
 M = TypeVar("M", bound=Message)
@@ -76,18 +76,23 @@ def messages_of_lines(
             count(error)
             raise
 
+    harmless = Harmless()
     lines = source.whole(max_element_bytes)
     for line in lines:
         message = None
         if len(line) <= max_element_bytes:
             with suppress(ParseError):
                 message = protojson.from_json(message_class, line, unknown=choice)
-        if message is not None and not left_out:
+        if message is not None and harmless.has(left_out, message):
+            for path in left_out:
+                unknown.report_path(path)
+            left_out.clear()
             yield message
             unknown.index += 1
             continue
-        left_out.clear()
+        noted, left_out[:] = list(left_out), []
         if begins_with_object_line(line) and len(line) <= max_element_bytes:
             yield from read([line], unknown.index)
+            harmless.add(noted)
         else:
             yield from read(itertools.chain([line], lines), unknown.index)

@@ -15,12 +15,14 @@ from turnwire._cli.failure import InputError, UsageError, named
 from turnwire._cli.files import shown, source_of, unpacked_pieces_of
 from turnwire._cli.formats import AUTO, BINARY, TEXT, format_of_input, read_messages
 from turnwire._cli.lines import Lines
+from turnwire._cli.many import Allowed
 from turnwire._cli.on_error import OnError
 from turnwire._cli.peeking import names_in, refuse_wrapped
 from turnwire._cli.pieces import Pieces
 from turnwire._cli.recordings import Recordings, fitting_type
 from turnwire._cli.unknown import Unknown
 from turnwire.errors import MissingExtra, ParseError, TurnwireError
+from turnwire.streams._framer import MAX_ELEMENT_BYTES
 
 M = TypeVar("M", bound=Message)
 
@@ -40,7 +42,11 @@ def messages_of(
 
     Args:
         message_class: The class of each message.
-        arguments: The arguments that `add_source` adds.
+        arguments: Those that `add_many` adds, with the only `input` and a choice of `on_error`.
+
+    Raises:
+        InputError: After the block, more elements were left out than are allowed.
+        ProblemsFound: Likewise, if that was reported.
     """
     pieces = unpacked_pieces_of(source_of(arguments.input))
     reading = _Reading(pieces, arguments, at_end=False)
@@ -48,6 +54,7 @@ def messages_of(
         yield reading.messages(message_class)
     finally:
         reading.sum_up()
+    reading.check_allowed(arguments.allow_rejects)
 
 
 class Mark(NamedTuple):
@@ -117,6 +124,7 @@ class _Reading:
         self._format = _format_of(arguments)
         self._lines = Lines(pieces)
         self._at: str | None = arguments.at
+        self._max_element_bytes: int = getattr(arguments, "max_element_bytes", MAX_ELEMENT_BYTES)
         self._unknown = Unknown(
             arguments.unknown,
             self._name,
@@ -130,7 +138,13 @@ class _Reading:
     def messages(self, message_class: type[M]) -> Generator[M, None, None]:
         try:
             yield from read_messages(
-                message_class, self._lines, self._format, self._unknown, self._leave_out, self._at
+                message_class,
+                self._lines,
+                self._format,
+                self._unknown,
+                self._leave_out,
+                self._at,
+                self._max_element_bytes,
             )
         except MissingExtra:  # not a fault of the data
             raise
@@ -159,6 +173,11 @@ class _Reading:
         standard.flush()
         self._unknown.sum_up()
         self._on_error.sum_up()
+
+    def check_allowed(self, allowed: Allowed) -> None:
+        """Raises an error if more elements were left out than are allowed."""
+        if not allowed.covers(self._on_error.count, self._unknown.index):
+            self._on_error.fail()
 
     def _leave_out(self, error: ParseError) -> None:
         place = self._place_of_error(error)

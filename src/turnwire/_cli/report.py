@@ -56,6 +56,10 @@ class Report:
                 self._file = self._path.open("wb")
             self._file.write(raw + b"\n")
 
+    def note(self, problem: Problem) -> None:
+        """Takes a problem of an element that is not left out."""
+        self.groups.add(problem, self._part.name)
+
     def close(self) -> None:
         """Closes the file of rejects."""
         if self._file is not None:

@@ -35,6 +35,7 @@ _MANIFEST = "manifest.ndjson"
 _LOCK = "lock"
 _REJECTS = "rejects"
 _OUTPUT = "output"
+_MAX_SHOWN = 20
 
 
 class Work(Protocol):
@@ -99,12 +100,15 @@ def check_allowed(totals: Totals, allowed: Allowed) -> None:
     Raises:
         InputError: There are more than are allowed.
     """
-    for group in totals.groups.all():
+    groups = totals.groups.all()
+    for group in groups[:_MAX_SHOWN]:
         times = f"{group.count:,} times " if group.count > 1 else ""
-        standard.warn(f"{group.places[0]}: {times}{group.problem.kind}: {group.problem}; left out")
+        standard.warn(f"{group.places[0]}: {times}{group.problem}; left out")
+    if len(groups) > _MAX_SHOWN:
+        standard.warn(f"{len(groups) - _MAX_SHOWN} more kinds of problems")
     if not allowed.covers(totals.rejected, totals.elements):
         of = f"{totals.rejected:,} of {totals.elements:,} elements"
-        raise InputError("left out", f"{of}; --allow-rejects accepts them")
+        raise InputError("left out", f"{of}; --allow-rejects accepts some")
 
 
 class _Run:

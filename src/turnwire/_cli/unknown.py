@@ -10,9 +10,38 @@ from turnwire import protojson
 from turnwire._cli.standard import warn
 from turnwire._cli.unknown_fields import unknown_paths, without_unknown
 from turnwire.errors import ParseError, Path, path_text
+from turnwire.streams._refusals import ERROR_MEMBERS
 
 CHOICES = ("error", "ignore", "warn")
 _MAX_REPORTED = 20
+_MAX_REMEMBERED = 1000
+
+
+class Harmless:
+    """The sets of unknown members beside which an element was found to be a message.
+
+    The stream reader looks at an element with unknown members at the top a second time, which
+    takes long: it may be an error of the service or hold messages in a member. One that has
+    something known, and whose unknown members were all right before, need not be looked at.
+    """
+
+    def __init__(self) -> None:
+        self._known = {frozenset[str | int]()}
+
+    def has(self, left_out: list[Path], message: Message) -> bool:
+        """Reports whether the unknown things in a message are known to be harmless."""
+        names = _at_top(left_out)
+        return not names or (names in self._known and message.ByteSize() > 0)
+
+    def add(self, left_out: list[Path]) -> None:
+        """Notes the unknown members of an element that was found to be a message."""
+        names = _at_top(left_out)
+        if not names & ERROR_MEMBERS and len(self._known) < _MAX_REMEMBERED:
+            self._known.add(names)
+
+
+def _at_top(left_out: list[Path]) -> frozenset[str | int]:
+    return frozenset(path[0] for path in left_out if len(path) == 1)
 
 
 class Unknown:
@@ -43,19 +72,24 @@ class Unknown:
         self._has_index = has_index
         self._counts: dict[str, int] = {}
         self._first: dict[str, str] = {}
+        self._numbers: dict[str, str | int] = {}
         self.index = 0
 
     @property
     def for_json(self) -> protojson.Unknown:
         """The choice as the functions that read JSON take it."""
         if self._choice == "warn":
-            return lambda path: self._report("unknown", path_text(path), _pattern(path))
+            return self.report_path
         return "error" if self.is_error else "ignore"
 
     @property
     def is_error(self) -> bool:
         """Whether anything unknown makes the input invalid."""
         return self._choice == "error"
+
+    def report_path(self, path: Path) -> None:
+        """Reports a path that is left out, if warnings are wanted."""
+        self._report("unknown", path_text(path), _pattern(path))
 
     def report(self, reason: str) -> None:
         """Reports something that is left out, if warnings are wanted."""
@@ -92,11 +126,18 @@ class Unknown:
                 if self.is_error:
                     reason = "unknown field number"
                     raise ParseError(reason, kind="unknown", path=path, index=self.index)
-                # The number of the field itself stays.
-                pattern = f"{_pattern(path[:-1])}[{path[-1]}]"
-                self._report("unknown field number", path_text(path), pattern)
+                self._report("unknown field number", path_text(path), self._wire_pattern(path))
         if not self.is_error:
             without_unknown(message)
+
+    def _wire_pattern(self, path: Path) -> str:
+        """Returns the pattern of an unknown number; one for all after the first in a message.
+
+        A bad byte may show as hundreds of numbers.
+        """
+        within = _pattern(path[:-1])
+        first = self._numbers.setdefault(within, path[-1])
+        return f"{within}[{path[-1] if path[-1] == first else '*'}]"
 
     @property
     def _place(self) -> str:

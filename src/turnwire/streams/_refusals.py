@@ -24,6 +24,9 @@ _CODES = ("code", "http_code", "httpCode", "statusCode", "status_code", "status"
 _HTTP_CODES = ("status", "statusCode", "status_code", "http_code", "httpCode")
 _STATUSES = ("status", "http_status", "code")
 _TEXTS = ("message", "msg", "detail", "error_description", "reason", "description", "title")
+ERROR_MEMBERS = frozenset({"error", "errors", "fault", *_CODES, *_TEXTS})
+"""The members by which an error of a service is recognized; their values decide."""
+
 _BESIDE_TEXT = ("error_description", "message", "detail", "reason")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_DIGITS = 400

@@ -83,7 +83,7 @@ def write(
             return _write(messages, compressed.write, format)
 
 
-class _Layout(NamedTuple):
+class Layout(NamedTuple):
     """The bytes around the messages."""
 
     start: bytes = b""
@@ -93,16 +93,21 @@ class _Layout(NamedTuple):
     end: bytes = b""
 
 
-_LAYOUTS: dict[str, _Layout] = {
-    "array": _Layout(start=b"[", between=b",\n", end=b"]\n"),
-    "ndjson": _Layout(after_each=b"\n"),
-    "sse": _Layout(before_each=b"data: ", after_each=b"\n\n"),
-    "delimited": _Layout(),
+LAYOUTS: dict[str, Layout] = {
+    "array": Layout(start=b"[", between=b",\n", end=b"]\n"),
+    "ndjson": Layout(after_each=b"\n"),
+    "sse": Layout(before_each=b"data: ", after_each=b"\n\n"),
+    "delimited": Layout(),
 }
 
 
+def encoder_of(format: str) -> Callable[[Message], bytes]:
+    """Returns the function that writes one message, without the bytes around it."""
+    return _delimited if format == "delimited" else to_json
+
+
 def _write(messages: Iterable[Message], put: Callable[[bytes], object], format: WriteFormat) -> int:
-    layout, encode = _LAYOUTS[format], _delimited if format == "delimited" else to_json
+    layout, encode = LAYOUTS[format], encoder_of(format)
     put(layout.start)
     count = 0
     for message in messages:

@@ -1,0 +1,254 @@
+"""Converts the parts of many inputs, and puts the outputs of all parts together."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol, cast
+
+from google.protobuf.message import Message
+
+from turnwire import arrow
+from turnwire._cli.decoding import Decoding
+from turnwire._cli.elements import Element, Reader
+from turnwire._cli.formats import BINARY, JSON, PARQUET, TEXT, print_one, read_whole, write_messages
+from turnwire._cli.inputs import Part
+from turnwire._cli.own_types import class_of
+from turnwire._cli.problems import Problem, problem_of
+from turnwire._cli.report import Report
+from turnwire._cli.unknown import silent
+from turnwire.arrow._options import pyarrow
+from turnwire.errors import Path as Place
+from turnwire.errors import TurnwireError, path_text
+from turnwire.protojson import Unknown
+from turnwire.streams._compression import compressing, compression_of
+from turnwire.streams._writer import LAYOUTS, encoder_of
+
+_ROW_GROUP = 2**16
+_COPIED_BYTES = 2**20
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """The work of `turnwire convert` on one part.
+
+    Attributes:
+        type_name: The message type.
+        target: The format of the output.
+        suffix: The suffixes of its file, that of a compression among them.
+        source: The format of the input; None if suffix and content tell it.
+        at: The place of the messages in each element.
+        unknown: The choice about unknown things: ``error``, ``ignore`` or ``warn``.
+        max_element_bytes: The size of the largest element that is read.
+    """
+
+    type_name: str
+    target: str
+    suffix: str
+    source: str | None
+    at: str | None
+    unknown: str
+    max_element_bytes: int
+
+    def __call__(self, part: Part, folder: Path, report: Report) -> None:
+        """Reads a part and writes its output."""
+        message_class = class_of(self.type_name)
+        reader = Reader(part, report, self.source, self.max_element_bytes)
+        with _output(folder / f"{part.stem}{self.suffix}", self.target, message_class) as output:
+            if reader.format in (BINARY, TEXT):
+                data = reader.all_bytes()
+                message = read_whole(message_class, data, reader.format, silent(self.unknown))
+                output.put([message])
+                report.count(1)
+                return
+            for batch in reader.batches():
+                report.count(len(batch))
+                self._convert(batch, message_class, reader, output, report)
+
+    def _convert(
+        self,
+        batch: list[Element],
+        message_class: type[Message],
+        reader: Reader,
+        output: _Output,
+        report: Report,
+    ) -> None:
+        left_out: list[Place] = []
+        unknown: Unknown = "error"
+        if self.unknown != "error":
+            unknown = left_out.append if self.unknown == "warn" else "ignore"
+        decoding = Decoding(message_class, is_wire=reader.is_wire, at=self.at, unknown=unknown)
+        for element in batch:
+            try:
+                output.put([message for _, message in decoding.of(element)])
+            except TurnwireError as error:
+                report.reject(_placed(problem_of(error), element), element.raw)
+            for path in left_out:
+                problem = Problem("unknown", path_text(path), "unknown", severity="note")
+                report.note(_placed(problem, element))
+            left_out.clear()
+
+
+def merge(files: Sequence[Path], target: Path | BinaryIO, format: str) -> None:
+    """Writes the outputs of all parts as one output.
+
+    Args:
+        files: The outputs, in their order; those of `part_format`.
+        target: The file to write, which is already open, or of Parquet a path.
+        format: The format of the output.
+    """
+    if format == PARQUET:
+        assert isinstance(target, Path)
+        _merge_parquet(files, target)
+        return
+    sink = cast("BinaryIO", target)
+    if format not in ("array", JSON):
+        for path in files:
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, sink, _COPIED_BYTES)
+        return
+    layout = LAYOUTS["array"]
+    sink.write(layout.start)
+    between = b""
+    for piece in _pieces(files):
+        # Each line is one message, since JSON escapes line ends.
+        lines = piece.removesuffix(b"\n")
+        sink.write(between + lines.replace(b"\n", layout.between))
+        between = layout.between if lines != piece else b""
+    sink.write(layout.end)
+
+
+def part_format(format: str) -> str:
+    """Returns the format of the outputs of parts that `merge` puts together."""
+    return "ndjson" if format in ("array", JSON) else format
+
+
+class _Output(Protocol):
+    """Takes messages and writes them."""
+
+    def put(self, messages: list[Message]) -> None:
+        """Writes messages; an error leaves out all of them."""
+
+    def close(self) -> None:
+        """Writes the end."""
+
+
+class _Framed:
+    def __init__(self, sink: BinaryIO, format: str) -> None:
+        self._write: Callable[[bytes], object] = sink.write
+        self._layout = LAYOUTS[format]
+        self._encode = encoder_of(format)
+        self._between = b""
+        self._write(self._layout.start)
+
+    def put(self, messages: list[Message]) -> None:
+        layout = self._layout
+        for encoded in [self._encode(message) for message in messages]:
+            self._write(self._between + layout.before_each + encoded + layout.after_each)
+            self._between = layout.between
+
+    def close(self) -> None:
+        self._write(self._layout.end)
+
+
+class _Json:
+    """Writes one message indented, and any other number of them as an array."""
+
+    def __init__(self, sink: BinaryIO) -> None:
+        self._sink = sink
+        self._held: list[Message] = []
+        self._array: _Framed | None = None
+
+    def put(self, messages: list[Message]) -> None:
+        if self._array is None:
+            self._held += messages
+            if len(self._held) < 2:
+                return
+            self._array, messages = _Framed(self._sink, "array"), self._held
+        self._array.put(messages)
+
+    def close(self) -> None:
+        if self._array is not None:
+            self._array.close()
+        else:
+            write_messages(iter(self._held), self._sink, JSON, printable=False)
+
+
+class _One:
+    def __init__(self, sink: BinaryIO, format: str) -> None:
+        self._sink = sink
+        self._format = format
+        self._messages: list[Message] = []
+
+    def put(self, messages: list[Message]) -> None:
+        self._messages = [*self._messages, *messages][:2]
+
+    def close(self) -> None:
+        self._sink.write(print_one(iter(self._messages), self._format))
+
+
+class _Parquet:
+    def __init__(self, path: Path, message_class: type[Message]) -> None:
+        self._class = message_class
+        self._messages: list[Message] = []
+        self._writer = _parquet().ParquetWriter(path, arrow.schema_of(message_class))
+
+    def put(self, messages: list[Message]) -> None:
+        self._messages += messages
+        if len(self._messages) >= _ROW_GROUP:
+            self._flush()
+
+    def close(self) -> None:
+        self._flush()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        self._writer.write_table(arrow.to_arrow(self._class, self._messages))
+        self._messages = []
+
+
+@contextmanager
+def _output(path: Path, format: str, message_class: type[Message]) -> Generator[_Output]:
+    with ExitStack() as stack:
+        output: _Output
+        if format == PARQUET:
+            output = _Parquet(path, message_class)
+        else:
+            sink: BinaryIO = stack.enter_context(path.open("wb"))
+            compression = compression_of(path)
+            if compression is not None:
+                sink = cast("BinaryIO", stack.enter_context(compressing(sink, compression)))
+            if format == JSON:
+                output = _Json(sink)
+            else:
+                output = _Framed(sink, format) if format in LAYOUTS else _One(sink, format)
+        yield output
+        output.close()
+
+
+def _merge_parquet(files: Sequence[Path], target: Path) -> None:
+    parquet = _parquet()
+    with parquet.ParquetWriter(target, parquet.read_schema(files[0])) as writer:
+        for path in files:
+            with parquet.ParquetFile(path) as file:
+                for batch in file.iter_batches():
+                    writer.write_batch(batch)
+
+
+def _parquet() -> Any:
+    pyarrow()
+    return importlib.import_module("pyarrow.parquet")
+
+
+def _pieces(files: Sequence[Path]) -> Iterator[bytes]:
+    for path in files:
+        with path.open("rb") as file:
+            yield from iter(lambda: file.read(_COPIED_BYTES), b"")
+
+
+def _placed(problem: Problem, element: Element) -> Problem:
+    return replace(problem, line=element.line, offset=element.offset, index=element.index)
