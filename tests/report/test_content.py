@@ -341,3 +341,18 @@ def test_lone_surrogates_can_be_written() -> None:
 def test_every_drawing_is_left_to_its_elements() -> None:
     for element in outside_of_drawings(page_of(chart_of(BAR))):
         assert element.attributes.keys() <= ATTRIBUTES
+
+
+def test_rows_that_cannot_be_read_do_not_hide_the_answer() -> None:
+    answer = answer_of({"data": {"result": {"name": "r", "data": [{"n": 1}]}}})
+    answer.results[0].message.data[0].fields["n"].number_value = float("nan")
+    assert "r: 1 row" in (text := parsed(report.html(answer)).one("main").text)
+    assert "unreadable: " in text
+
+
+def test_problems_beyond_the_turns_stand_at_the_end() -> None:
+    problem = report.Problem("it broke", turn=7)
+    assert (
+        "it broke" in parsed(report.html(of_output(text="x"), problems=[problem])).by_id("end").text
+    )
+    assert "it broke" in report.html(answer_of(), problems=[problem])

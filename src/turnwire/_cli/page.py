@@ -99,15 +99,25 @@ def _write(arguments: argparse.Namespace) -> None:
 def _view_of(items: list[Any], marks: Sequence[Mark]) -> tuple[report.View, list[Problem]]:
     """Returns the view of the messages of either API, and the places of errors in it."""
     if not items or not isinstance(items[0], tuple(ANSWERS.types)):
-        return ces.Session.collect(items), [_in_session(items, mark) for mark in marks]
+        return _session_of(items, marks)
     answers = answers_in(items)
     ends = [*accumulate(len(answer.messages) for answer in answers)]
     return answers, [_in_answers(ends, mark) for mark in marks]
 
 
-def _in_session(items: Sequence[ces.SessionItem], mark: Mark) -> Problem:
-    turns = ces.Session.collect(items[: mark.after]).turns
-    return Problem(mark.text, len(turns) - 1 if turns else None)
+def _session_of(
+    items: Sequence[ces.SessionItem], marks: Sequence[Mark]
+) -> tuple[ces.Session, list[Problem]]:
+    builder, turns = ces.SessionBuilder(), set[int]()
+    problems: list[Problem] = []
+    start = 0
+    for mark in marks:
+        for item in items[start : mark.after]:
+            turns.update(turn.index for turn in builder.add(item).turns)
+        start = mark.after
+        problems.append(Problem(mark.text, len(turns) - 1 if turns else None))
+    builder.extend(items[start:])
+    return builder.session, problems
 
 
 def _in_answers(ends: Sequence[int], mark: Mark) -> Problem:

@@ -38,12 +38,10 @@ from turnwire.report._model import (
     Trace,
     Turn,
 )
-from turnwire.report._words import bar_text, chart_text, counted, media_text
+from turnwire.report._words import bar_text, chart_text, cited_words, counted, media_text
 
 _MIN_WIDTH = 20
 _MAX_LINES = 6
-_MAX_CITED = 200
-"""So many characters of cited words are read for a line, which is shorter."""
 
 
 class Screen(NamedTuple):
@@ -164,11 +162,8 @@ def _on_one_line(shown: Block) -> str:
 
 def _lines_of_citation(citation: Citation, text: str) -> Iterator[str]:
     sources = ", ".join(map(_source_text, citation.sources)) or "no source"
-    words = ""
-    if citation.start is not None and citation.end is not None:
-        cited = text[citation.start : min(citation.end, citation.start + _MAX_CITED)]
-        words = f"{one_line(cited)} from "
-    yield f"  cites: {words}{sources}"
+    words = cited_words(text, citation)
+    yield f"  cites: {words} from {sources}" if words else f"  cites: {sources}"
 
 
 def _source_text(source: Source) -> str:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from typing import Any, assert_never
 
 from google.protobuf.message import Message as ProtobufMessage
@@ -54,14 +55,16 @@ def conversation_of(
     """Returns the model of the answers of a conversation, in order."""
     turns: list[Turn] = []
     left_out: list[str] = []
+    waiting: dict[int | None, list[Problem]] = {}
+    for problem in problems:
+        waiting.setdefault(problem.turn, []).append(problem)
     for position, answer in enumerate(answers):
         reading = _Reading(answer, ("turns", position), redaction)
-        here = [each for each in problems if each.turn == position]
-        entries = [*reading.entries(here)]
+        entries = [*reading.entries(waiting.pop(position, ()))]
         first = summary_of(entries)
         turns.append(Turn(position + 1, (), tuple(entries), first, start_of(entries)))
         left_out += reading.left_out
-    closing = tuple(problem_entry(each) for each in problems if each.turn is None)
+    closing = tuple(map(problem_entry, chain.from_iterable(waiting.values())))
     title = "Answer" if len(answers) == 1 else f"Conversation of {counted(len(answers), 'turn')}"
     return Conversation(title, tuple(turns), closing, tuple(left_out))
 
@@ -73,9 +76,12 @@ def entries_of_update(update: gda.Answer, redaction: Redaction) -> tuple[Entry, 
 
 def entry_of_table(table: gda.Table, redaction: Redaction, path: Path = ()) -> Entry:
     """Returns the entry of one result."""
-    rows = redaction.value((*path, "results", table.name, "rows"), table.rows)
-    count = counted(table.row_count, "row")
-    return Entry("table", f"{table.name or 'result'}: {count}", (Table(table.columns, rows),))
+    label = f"{table.name or 'result'}: {counted(table.row_count, 'row')}"
+    try:
+        rows = redaction.value((*path, "results", table.name, "rows"), table.rows)
+    except TurnwireError as error:
+        return Entry("table", label, (Text(f"unreadable: {error}"),))
+    return Entry("table", label, (Table(table.columns, rows),))
 
 
 def entry_of_chart(chart: gda.Chart, redaction: Redaction, path: Path = ()) -> Entry:
@@ -125,7 +131,7 @@ class _Reading:
         """
         waiting = list(problems)
         for position, message in enumerate(self._answer.messages):
-            while waiting and waiting[0].entry is not None and waiting[0].entry <= position:
+            while waiting and waiting[0].after is not None and waiting[0].after <= position:
                 yield problem_entry(waiting.pop(0))
             yield from self._entries_of(position, message)
         if is_whole and self._answer.text is None:

@@ -17,9 +17,20 @@ from turnwire.errors import MissingExtra, TurnwireError
 from turnwire.report._charts import Drawn, drawing_of
 from turnwire.report._citations import pieces_of
 from turnwire.report._media import shown_type
-from turnwire.report._model import Call, Calls, Chart, Conversation, Media, Table, Trace, Turn
+from turnwire.report._model import (
+    MAX_ROWS,
+    Call,
+    Calls,
+    Chart,
+    Conversation,
+    Media,
+    Table,
+    Trace,
+    Turn,
+)
 from turnwire.report._words import (
     chart_text,
+    cited_words,
     clock_text,
     counted,
     duration_text,
@@ -37,9 +48,6 @@ POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
-MAX_ROWS: Final = 1000
-"""So many rows of each table stand in a page."""
-
 _MAX_OPEN_TURNS: Final = 20
 _MAX_OPEN_CHARACTERS: Final = 600
 _MAX_OPEN_LINES: Final = 12
@@ -172,6 +180,7 @@ def environment() -> Environment:
     made.filters |= {
         "cell": cell_text,
         "chart_text": chart_text,
+        "cited_words": cited_words,
         "clock": clock_text,
         "class_name": lambda block: type(block).__name__,
         "counted": counted,

@@ -12,6 +12,7 @@ from turnwire._shown import cell_text, json_text, one_line, utf8
 from turnwire.errors import TurnwireError
 from turnwire.report._charts import tables_in
 from turnwire.report._model import (
+    MAX_ROWS,
     Block,
     Call,
     Calls,
@@ -34,6 +35,7 @@ from turnwire.report._model import (
 from turnwire.report._words import (
     bar_text,
     chart_text,
+    cited_words,
     counted,
     duration_text,
     is_web,
@@ -42,12 +44,10 @@ from turnwire.report._words import (
     utc_text,
 )
 
-MAX_ROWS: Final = 1000
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|~&$])")
 _STARTS: Final = re.compile(r"(?m)^([ \t]*(?:\d{1,9}(?=[.)])|(?=[#+=-])))")
 _FENCE: Final = re.compile(r"`{3,}")
 _MAX_SHORT: Final = 72
-_MAX_CITED: Final = 200
 _MAX_DEPTH: Final = 20
 
 
@@ -217,17 +217,14 @@ def _link(source: Source) -> str:
 
 
 def _citation(citation: Citation, text: str) -> str:
-    words = ""
-    if citation.start is not None and citation.end is not None:
-        cited = text[citation.start : min(citation.end, citation.start + _MAX_CITED)]
-        words = f"{_inline(cited)} from "
+    words = cited_words(text, citation)
     sources = [
         _link(source)
         + (f" “{escaped(on_one_line(source.text))}”" if source.text else "")
         + (" (must be shown)" if source.must_be_shown else "")
         for source in citation.sources
     ]
-    return words + (", ".join(sources) or "no source")
+    return (f"{escaped(words)} from " if words else "") + (", ".join(sources) or "no source")
 
 
 def _call_lines(call: Call) -> Iterator[str]:

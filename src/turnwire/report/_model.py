@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
+
+MAX_ROWS: Final = 1000
+"""So many rows of each table stand in a page; programs that want all have the tables."""
 
 Status = Literal["ok", "error", "pending"]
 
@@ -275,7 +278,8 @@ class Problem:
     Attributes:
         text: The error in words.
         turn: The position of the turn in which it occurred, counted from 0; None for the end.
-        entry: The number of messages of that turn before it; None for the end of the turn.
+        after: The number of messages of the answer before it; None for the end of the turn. In
+            sessions it is always the end.
 
     >>> from turnwire import ces, report
     >>> broken = report.Problem("the stream ended inside of a JSON value")
@@ -285,4 +289,4 @@ class Problem:
 
     text: str
     turn: int | None = None
-    entry: int | None = None
+    after: int | None = None

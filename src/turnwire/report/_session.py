@@ -32,9 +32,9 @@ from turnwire.report._model import (
     Text,
     Turn,
 )
-from turnwire.report._problems import problem_entry
+from turnwire.report._problems import by_turn
 from turnwire.report._redacting import Redaction, json_value
-from turnwire.report._words import nanoseconds_between, start_of, summary_of
+from turnwire.report._words import counted, nanoseconds_between, start_of, summary_of
 
 _USER = "user"
 _NAMELESS = ("", "agent", "model")
@@ -50,6 +50,7 @@ def conversation_of(
     called: dict[int | None, list[ces.ToolExchange]] = {}
     for exchange in session.tool_exchanges:
         called.setdefault(exchange.turn, []).append(exchange)
+    waiting = by_turn(problems)
     views = {turn.index: turn for turn in session.turns}
     indices = sorted({index for index in (*views, *said, *called) if index is not None})
     turns: list[Turn] = []
@@ -64,27 +65,20 @@ def conversation_of(
             redaction,
             session.output_audio_config,
         )
-        entries = [*reading.entries(), *_traces.entries_of(view, path, redaction)]
-        turns.append(_turn(index, view, entries, position, problems))
+        entries = chain(reading.entries(), _traces.entries_of(view, path, redaction))
+        turns.append(_turn(index, view, [*entries, *waiting.pop(position, ())]))
     if None in said or None in called:
         path = ("messages",)
         nowhere = _Reading(None, said.get(None, []), called.get(None, []), path, redaction)
-        turns.append(_turn(None, None, [*nowhere.entries()], len(turns), problems))
-    closing = [*_closing(session, redaction)]
-    closing += [problem_entry(each) for each in problems if each.turn is None]
+        problems_here = waiting.pop(len(turns), ())
+        turns.append(_turn(None, None, [*nowhere.entries(), *problems_here]))
+    closing = [*_closing(session, redaction), *chain.from_iterable(waiting.values())]
     count = len(views)
-    title = f"Session of {count} turn{'' if count == 1 else 's'}" if count else "Session"
+    title = f"Session of {counted(count, 'turn')}" if count else "Session"
     return Conversation(title, tuple(turns), tuple(closing))
 
 
-def _turn(
-    index: int | None,
-    view: ces.Turn | None,
-    entries: list[Entry],
-    position: int,
-    problems: Sequence[Problem],
-) -> Turn:
-    entries += [problem_entry(each) for each in problems if each.turn == position]
+def _turn(index: int | None, view: ces.Turn | None, entries: list[Entry]) -> Turn:
     states = []
     if view is not None and not view.completed:
         states.append("not completed")

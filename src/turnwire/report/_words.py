@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from turnwire._shown import one_line
-from turnwire.report._model import Bar, Calls, Chart, Conversation, Entry, Media, Text
+from turnwire.report._model import Bar, Calls, Chart, Citation, Conversation, Entry, Media, Text
 
 _MAX_SUMMARY = 50
+_MAX_CITED = 200
+"""So many characters of cited words are read; citations may overlap at will."""
 _WEB = re.compile(r"https?://[^\s\x00-\x1f]+\Z", re.IGNORECASE)
 
 
@@ -78,6 +80,13 @@ def nanoseconds_between(start: datetime | None, end: datetime | None) -> int | N
     if start is None or end is None:
         return None
     return (end - start) // timedelta(microseconds=1) * 1000
+
+
+def cited_words(text: str, citation: Citation) -> str:
+    """Returns cited words, quoted, on one line and cut; ``""`` where all of the text is cited."""
+    if citation.start is None or citation.end is None:
+        return ""
+    return one_line(text[citation.start : min(citation.end, citation.start + _MAX_CITED)])
 
 
 def bar_text(bar: Bar) -> str:
