@@ -142,8 +142,8 @@ def test_values_are_not_changed_and_may_be_tuples() -> None:
     assert list(typed) == ["@type", "role"]
 
 
-def nested(levels: int) -> str:
-    return '{"self":' * levels + "{}" + "}" * levels
+def nested(levels: int, opening: str = '{"self": ', inner: str = "{}", closing: str = "}") -> str:
+    return opening * levels + inner + closing * levels
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5, 50, 99])
@@ -153,6 +153,26 @@ def test_the_recursion_limit(limit: int) -> None:
         module.Parse(nested(limit - 1), EVERYTHING3(), max_recursion_depth=limit)
         with pytest.raises(google.ParseError):
             module.Parse(nested(limit), EVERYTHING3(), max_recursion_depth=limit)
+
+
+@pytest.mark.parametrize(
+    ("levels", "message", "opening", "inner", "closing"),
+    [
+        (100, EVERYTHING3(), '{"self": ', "{}", "}"),
+        (33, struct_pb2.Struct(), '{"a": ', "1", "}"),
+        (50, EVERYTHING3(), '{"byString": {"k": ', "{}", "}}"),
+    ],
+)
+def test_what_is_parsed_can_be_read_from_the_wire(
+    levels: int, message: Message, opening: str, inner: str, closing: str
+) -> None:
+    for limit in (100, 1000):
+        text = nested(levels, opening, inner, closing)
+        parsed = json_format.Parse(text, type(message)(), max_recursion_depth=limit)
+        assert type(message).FromString(parsed.SerializeToString()) == parsed
+        deeper = nested(levels + 1, opening, inner, closing)
+        with pytest.raises(json_format.ParseError, match="deep"):
+            json_format.Parse(deeper, type(message)(), max_recursion_depth=limit)
 
 
 def test_merge_json_appends() -> None:

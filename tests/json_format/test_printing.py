@@ -36,6 +36,8 @@ TEXT_OPTIONS: tuple[dict[str, Any], ...] = (
     {"indent": None},
     {"indent": 0},
     {"indent": 7},
+    {"indent": -1},
+    {"indent": "\t"},
     {"sort_keys": True},
     {"ensure_ascii": False},
     {"indent": None, "ensure_ascii": False, "always_print_fields_with_no_presence": True},

@@ -20,7 +20,7 @@ from turnwire.protojson._options import Style
 def MessageToJson(
     message: Message,
     preserving_proto_field_name: bool = False,
-    indent: int | None = 2,
+    indent: int | str | None = 2,
     sort_keys: bool = False,
     use_integers_for_enums: bool = False,
     descriptor_pool: DescriptorPool | None = None,
@@ -36,7 +36,8 @@ def MessageToJson(
         message: A message of any generated class.
         preserving_proto_field_name: Whether members have the names of the ``.proto`` file instead
             of lowerCamelCase.
-        indent: The blanks for each level; 0 or less gives line ends alone, None one line.
+        indent: The number of blanks for each level, or the text to indent by, such as a tab; 0 or
+            less gives line ends alone, None one line.
         sort_keys: Whether members are sorted by name instead of by field number.
         use_integers_for_enums: Whether enum values are printed as numbers.
         descriptor_pool: Where the types in an ``Any`` are looked up; None means the pool of the

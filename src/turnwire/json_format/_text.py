@@ -13,7 +13,7 @@ from typing import Any
 from turnwire.protojson._options import Base64
 
 
-def json_text(value: Any, indent: int | None, sort_keys: bool, ensure_ascii: bool) -> str:
+def json_text(value: Any, indent: int | str | None, sort_keys: bool, ensure_ascii: bool) -> str:
     """Returns what ``json.dumps`` returns for the same JSON value and options.
 
     >>> print(json_text({"a": [1, 2.0]}, 1, False, True))
@@ -26,7 +26,7 @@ def json_text(value: Any, indent: int | None, sort_keys: bool, ensure_ascii: boo
     """
     if indent is None or sort_keys:
         return json.dumps(value, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii)
-    return _indented(value, " " * indent, ensure_ascii)
+    return _indented(value, indent if isinstance(indent, str) else " " * indent, ensure_ascii)
 
 
 def _indented(value: Any, indent: str, ensure_ascii: bool) -> str:

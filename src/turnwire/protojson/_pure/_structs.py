@@ -236,7 +236,7 @@ def struct_printers(*, like_json_format: bool) -> dict[str, Printer]:
             raise too_deep()
         try:
             for value in values.values:
-                printed.append(print_value(value, depth + 1))
+                printed.append(value.string_value or print_value(value, depth + 1))
         except Problem as problem:
             raise problem.at(len(printed)) from None
         return printed
