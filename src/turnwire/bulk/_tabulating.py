@@ -64,8 +64,7 @@ def tabulated(
                 name = None if message is None else _name_of(message, names[row])
                 if message is not None and name is None:
                     problem = _nameless(cut.conversation)
-                # A copy of one row does not keep the others in memory.
-                copied = partial(kept.take, pyarrow().array([row]))
+                copied = partial(_copied_row, kept, row)
                 if problem is not None:
                     yield from output.add_problem(problem, copied())
                 elif message is not None and name is not None:
@@ -87,6 +86,11 @@ def output_fields(tables: Sequence[str]) -> list[Any]:
 def _values(piece: Any, column: str | None) -> list[Any]:
     """Returns the values of a column; None for each row where there is no such column."""
     return [None] * piece.num_rows if column is None else piece.column(column).to_pylist()
+
+
+def _copied_row(batch: Any, row: int) -> Any:
+    """Returns a row as a batch, which does not keep the other rows in memory."""
+    return batch.take(pyarrow().array([row]))
 
 
 def _sizes(texts: Any) -> list[int]:
