@@ -9,7 +9,19 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from turnwire import __version__, backend
-from turnwire._cli import answer, chart, check, convert, page, schema, session, standard, tabulate
+from turnwire._cli import (
+    answer,
+    chart,
+    check,
+    completion,
+    convert,
+    manual,
+    page,
+    schema,
+    session,
+    standard,
+    tabulate,
+)
 from turnwire._cli.failure import InputError, ProblemsFound, UsageError
 from turnwire.errors import MissingExtra, TurnwireError
 
@@ -96,6 +108,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add(commands)
+    for about_all in (completion, manual):
+        about_all.add(commands, parser)
     return parser
 
 

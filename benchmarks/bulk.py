@@ -1,0 +1,206 @@
+"""Checking and converting recordings on one machine, as ratios in one run.
+
+python benchmarks/bulk.py [--runs 5] [--mb 60]
+
+Times are those of the processor, so that other work on the machine disturbs little, but for two
+processes, which are compared by the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gzip
+import io
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from google.protobuf import json_format
+from google.protobuf.message import Message
+from shapes import shapes
+
+import turnwire
+from turnwire import ces, streams
+from turnwire._cli import run
+from turnwire._cli.files import unpacked_pieces_of
+from turnwire._cli.lines import Lines
+
+PROGRAM = (
+    "import resource, sys; from turnwire._cli import run; status = run(sys.argv[1:]);"
+    "me, children = (resource.getrusage(who).ru_maxrss for who in"
+    " (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN));"
+    "print(max(me, children), file=sys.stderr); sys.exit(status)"
+)
+
+
+def message_line(size: int) -> bytes:
+    """A CES message of so many bytes, with its line feed."""
+    value = {"role": "user", "chunks": [{"text": ""}]}
+    value["chunks"] = [{"text": "a" * (size - 1 - len(json.dumps(value, separators=(",", ":"))))}]
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+
+
+def command(*arguments: str | Path) -> None:
+    """Runs a command in this process, which must go well."""
+    with contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())):
+        status = run([*map(str, arguments)])
+    assert status == 0, arguments
+
+
+def medians(ways: dict[str, Callable[[], object]], runs: int) -> dict[str, float]:
+    """The median seconds of the processor of each way; every run takes each once."""
+    took: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(runs):
+        for name, way in ways.items():
+            start = time.process_time()
+            way()
+            took[name].append(time.process_time() - start)
+    return {name: statistics.median(times) for name, times in took.items()}
+
+
+def read(message_class: type[Message], path: Path) -> None:
+    for _ in turnwire.read(message_class, path, unknown="ignore"):
+        pass
+
+
+def read_with_json_format(message_class: type[Message], path: Path) -> None:
+    with path.open("rb") as file:
+        for line in file:
+            json_format.Parse(line, message_class())
+
+
+def convert_as_before(path: Path, output: Path) -> None:
+    """Converts a line at a time through the stream reader, which `convert` did at first."""
+    source = Lines(unpacked_pieces_of(path))
+    messages = streams.read(ces.Message, source, unknown="ignore")
+    with output.open("wb") as file:
+        streams.write(messages, file, "ndjson")
+
+
+def unpack(path: Path) -> None:
+    with gzip.open(path) as file:
+        while file.read(2**18):
+            pass
+
+
+def measured(*arguments: str | Path) -> tuple[float, float]:
+    """The seconds by the clock and the peak of memory, in MB, of a command in a new process."""
+    start = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *map(str, arguments)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        check=True,
+    )
+    return time.perf_counter() - start, int(done.stderr.split()[-1]) / 1000
+
+
+def show(what: str, ratio: float, bar: str, detail: str) -> None:
+    print(f"{what:<58}{ratio:>8.2f}  ({bar:<7}) {detail}")
+
+
+def check_speed(folder: Path, size: int, runs: int) -> None:
+    path = folder / "messages.ndjson"
+    line = message_line(134)
+    path.write_bytes(line * (size // len(line)))
+    took = medians(
+        {
+            "read": lambda: read(ces.Message, path),
+            "check": lambda: command("check", path),
+            "mapping": lambda: command("check", "--rules", "mapping", path),
+        },
+        runs,
+    )
+    rate = f"{size / 1e6 / took['check']:.0f} MB/s"
+    show("check, 134-byte messages, times read", took["read"] / took["check"], "4", rate)
+    show("the same, --rules mapping", took["read"] / took["mapping"], "4", "")
+
+    packed = folder / "messages.ndjson.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes(), 6))
+    took = medians(
+        {"gzip": lambda: unpack(packed), "check": lambda: command("check", packed)}, runs
+    )
+    show(
+        "check of gzip, times unpacking with Python's gzip", took["check"] / took["gzip"], "~1", ""
+    )
+
+    shape = shapes()[1]
+    path = folder / "diagnostics.ndjson"
+    path.write_bytes((shape.text + b"\n") * 20)
+    took = medians(
+        {
+            "json_format": lambda: read_with_json_format(shape.message_class, path),
+            "read": lambda: read(shape.message_class, path),
+            "all": lambda: command("check", path),
+            "mapping": lambda: command("check", "--rules", "mapping", path),
+        },
+        runs,
+    )
+    for name in ("mapping", "all"):
+        ratio = took["json_format"] / took[name]
+        detail = f"{took['read'] / took[name]:.1f} times read"
+        show(f"check, diagnostics, --rules {name}, times json_format", ratio, "90", detail)
+
+
+def convert_speed(folder: Path, size: int, runs: int) -> None:
+    path, output = folder / "messages.ndjson", folder / "output.ndjson"
+    convert = ["convert", "--type", "ces.Message", "--unknown", "ignore", path, "-o", output]
+    took = medians(
+        {
+            "before": lambda: convert_as_before(path, output),
+            "now": lambda: command(*convert),
+            "many": lambda: command(*convert, "--resume"),
+        },
+        runs,
+    )
+    rate = f"{size / 1e6 / took['now']:.0f} MB/s"
+    show("convert, NDJSON to NDJSON, times as before", took["before"] / took["now"], "2", rate)
+    show("the same as one of many inputs", took["before"] / took["many"], "2", "")
+
+
+def processes(folder: Path, size: int, runs: int) -> None:
+    """Two processes against one, by the clock, on four inputs; and the memory of each."""
+    line = message_line(134)
+    inputs = [folder / f"input-{number}.ndjson" for number in range(4)]
+    for path in inputs:
+        path.write_bytes(line * (size // len(line)))
+    convert = ["convert", "--type", "ces.Message", *inputs, "-o", folder / "many.ndjson"]
+    seconds: dict[int, list[float]] = {1: [], 2: []}
+    peaks: dict[int, float] = {}
+    for _ in range(runs):
+        for jobs, times in seconds.items():
+            took, peaks[jobs] = measured(*convert, "--jobs", str(jobs), "--resume")
+            times.append(took)
+    one, two = (min(times) for times in seconds.values())
+    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    show("convert, two processes, times one", one / two, "1.8", load)
+    large = folder / "large.ndjson"
+    large.write_bytes(line * (4 * size // len(line)))
+    small, much = (measured("check", path)[1] for path in (inputs[0], large))
+    print(f"peak memory: convert {peaks[1]:.0f} MB, its processes {peaks[2]:.0f} MB (300)")
+    print(f"peak memory of check: {small:.0f} MB, of four times the input {much:.0f} MB (300)")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--mb", type=int, default=60, help="the size of an input in MB")
+    options = parser.parse_args()
+    print(f"backend {turnwire.backend}, Python {sys.version.split()[0]}; ratios, bars in brackets")
+    with tempfile.TemporaryDirectory() as name:
+        folder, size = Path(name), options.mb * 10**6
+        check_speed(folder, size, options.runs)
+        convert_speed(folder, size, options.runs)
+        processes(folder, size, options.runs)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
