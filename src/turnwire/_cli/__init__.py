@@ -33,7 +33,7 @@ INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130
 EPILOG = """\
 exit status:
   0  done
-  1  invalid data; stderr says where
+  1  invalid data, which stderr explains, or something was left out
   2  wrong usage
   3  a file or a standard stream cannot be read or written
   130, 143  interrupted (Ctrl-C), terminated (SIGTERM)
