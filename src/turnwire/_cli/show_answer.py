@@ -12,6 +12,7 @@ from turnwire.errors import ParseError
 from turnwire.protojson import to_dict
 from turnwire.report._answers import entries_of_update
 from turnwire.report._building import conversation_of
+from turnwire.report._charts import title_of
 from turnwire.report._redacting import Redact, Redaction
 
 _ROOM_FOR_WORDS = 100_000
@@ -38,17 +39,6 @@ def _spec_of(chart: gda.Chart) -> tuple[dict[str, Any] | None, str | None]:
         return chart.spec, None
     except ParseError as error:
         return None, str(error)
-
-
-def _title_of(spec: dict[str, Any]) -> str | None:
-    """Returns the title of a Vega specification: a text, its lines, or an object with either."""
-    match spec:
-        case {"title": str(title)} | {"title": {"text": str(title)}}:
-            return title
-        case {"title": [*lines]} | {"title": {"text": [*lines]}}:
-            return " ".join(map(str, lines))
-        case _:
-            return None
 
 
 def facts_of(answer: gda.Answer) -> dict[str, Any]:
@@ -115,7 +105,7 @@ def _facts_of_chart(chart: gda.Chart) -> dict[str, Any]:
     spec, problem = _spec_of(chart)
     image = chart.image
     return {
-        "title": None if spec is None else _title_of(spec),
+        "title": title_of(spec) or None,
         "spec": spec,
         "problem": problem,
         "image": None if image is None else {"mimeType": image.mime_type, "bytes": len(image.data)},

@@ -15,6 +15,7 @@ from turnwire import geminidataanalytics as gda
 from turnwire._time import utc
 from turnwire.errors import Path, TurnwireError
 from turnwire.protojson import to_dict
+from turnwire.report._charts import title_of
 from turnwire.report._media import media_of
 from turnwire.report._model import (
     Block,
@@ -97,7 +98,7 @@ def entry_of_chart(chart: gda.Chart, redaction: Redaction, path: Path = ()) -> E
     # A picture may show the texts that were to be redacted.
     if chart.image is not None and not redaction.is_active:
         image = media_of(chart.image, redaction, path)
-    title = _title_of(spec) or "untitled"
+    title = title_of(spec) or "untitled"
     return Entry("chart", "chart", (Chart(title, spec, problem, image),))
 
 
@@ -388,14 +389,3 @@ def _is_answer(message: gda.Message) -> bool:
 
 def _time_of(message: gda.Message) -> datetime | None:
     return utc(message.timestamp) if message.HasField("timestamp") else None
-
-
-def _title_of(spec: dict[str, Any] | None) -> str:
-    """Returns the title of a Vega specification: a text, its lines, or an object with either."""
-    match spec:
-        case {"title": str(title)} | {"title": {"text": str(title)}}:
-            return title
-        case {"title": [*lines]} | {"title": {"text": [*lines]}}:
-            return " ".join(map(str, lines))
-        case _:
-            return ""

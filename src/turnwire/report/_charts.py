@@ -79,6 +79,21 @@ def _described(svg: str, title: str, id_prefix: str) -> Markup:
     return head + Markup(svg[root.end() :])
 
 
+def title_of(spec: Mapping[str, Any] | None) -> str:
+    """Returns the title of a Vega specification: a text, its lines, or an object with either.
+
+    >>> title_of({"title": {"text": ["Loans", "per week"]}}), title_of(None)
+    ('Loans per week', '')
+    """
+    match spec:
+        case {"title": str(title)} | {"title": {"text": str(title)}}:
+            return title
+        case {"title": [*lines]} | {"title": {"text": [*lines]}}:
+            return " ".join(map(str, lines))
+        case _:
+            return ""
+
+
 def tables_in(spec: Mapping[str, Any]) -> Iterator[tuple[str, Table]]:
     """Yields the inline data of a Vega or Vega-Lite specification, by name.
 

@@ -34,7 +34,7 @@ def html(
             type and size stands in their place.
         redact: A function of a path, such as ``("turns", 0, "reply")``, and the text there; it
             returns the text that is shown. It gets every text and each text in JSON values, but no
-            names of members, columns and tools. Pictures of charts are left out with it.
+            names of members, columns, tools and agents. Pictures of charts are left out with it.
         problems: Errors in the recording, which are shown where they occurred.
         left_out: More lines for the foot of the page, which says what is not in it, and why.
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import Any, Literal
+from typing import Any
 
 from google.protobuf.message import Message as ProtobufMessage
 
@@ -25,6 +25,7 @@ from turnwire.report._model import (
     Conversation,
     Data,
     Entry,
+    Kind,
     Links,
     Pairs,
     Problem,
@@ -37,7 +38,7 @@ from turnwire.report._redacting import Redaction, json_value
 from turnwire.report._words import counted, nanoseconds_between, start_of, summary_of
 
 _USER = "user"
-_NAMELESS = ("", "agent", "model")
+_NAMELESS = ("", "agent", "model", _USER)
 
 
 def conversation_of(
@@ -103,7 +104,7 @@ def entry_of_exchange(exchange: ces.ToolExchange, redaction: Redaction) -> Entry
 class _Reading:
     """The entries of one turn, or of all messages outside of turns.
 
-    What the diagnostics report is in the order of time; the outputs follow, in their order.
+    The messages of diagnostics come first, in the order of time; then the outputs, in theirs.
     """
 
     def __init__(
@@ -123,7 +124,13 @@ class _Reading:
         times = [each.time for each in said] + [each.time for each in called]
         self._start = min((time for time in times if time is not None), default=None)
         self._audio_config = audio_config
-        self._reply = view.reply if view is not None and view.outputs else ""
+        outputs = () if view is None else view.outputs
+        self._reply = "" if view is None or not outputs else view.reply
+        self._put_out = {
+            _key_of(output.image if output.HasField("image") else output.payload)
+            for output in outputs
+            if output.HasField("image") or output.HasField("payload")
+        }
 
     def entries(self) -> Iterator[Entry]:
         """Yields the entries, in order."""
@@ -148,13 +155,12 @@ class _Reading:
     def _said_entries(self, said: ces.TranscriptEntry) -> Iterator[Entry]:
         is_user = said.role.lower() == _USER
         blocks = [*self._blocks_of(said, is_user=is_user)]
-        if blocks:
-            speaker = self._speaker(said, is_user=is_user)
-            if not any(isinstance(block, Text) for block in blocks) and not is_user:
-                yield self._entry("step", speaker.replace("reply", "payload"), blocks, said.time)
-            else:
-                kind: Literal["user", "reply"] = "user" if is_user else "reply"
-                yield self._entry(kind, speaker, blocks, said.time)
+        if is_user and blocks:
+            yield self._entry("user", self._label(_USER, said), blocks, said.time)
+        elif any(isinstance(block, Text) for block in blocks):
+            yield self._entry("reply", self._label("reply", said), blocks, said.time)
+        elif blocks:
+            yield self._entry("step", self._label("payload", said), blocks, said.time)
         for chunk in said.chunks:
             match chunk.WhichOneof("data"):
                 case "updated_variables":
@@ -166,17 +172,15 @@ class _Reading:
                     words = _transfer_text(transfer)
                     text = self._redaction.text((*self._path, "transfer"), words)
                     yield self._entry("step", "transfer", [Text(text)], said.time)
-                case None if chunk.ByteSize() or not is_user:
+                case None:
                     yield self._entry("other", "chunk", [Data(to_dict(chunk))], said.time)
                 case _:
                     pass
 
-    def _speaker(self, said: ces.TranscriptEntry, *, is_user: bool) -> str:
+    def _label(self, what: str, said: ces.TranscriptEntry) -> str:
         if self._view is None:
             return said.role or "message"
-        if is_user:
-            return _USER
-        return "reply" if said.role.lower() in _NAMELESS else f"reply ({said.role})"
+        return what if said.role.lower() in _NAMELESS else f"{what} ({said.role})"
 
     def _blocks_of(self, said: ces.TranscriptEntry, *, is_user: bool) -> Iterator[Block]:
         path = (*self._path, _USER if is_user else "reply")
@@ -184,16 +188,15 @@ class _Reading:
         repeats = not is_user and said.text.strip() and said.text.strip() in self._reply
         if said.text and not repeats:
             yield Text(self._redaction.text(path, said.text))
-        outputs = self._view.outputs if self._view is not None and not is_user else ()
         for chunk in said.chunks:
             match chunk.WhichOneof("data"):
                 case "image":
-                    if not any(chunk.image == output.image for output in outputs):
+                    if is_user or _key_of(chunk.image) not in self._put_out:
                         yield media_of(chunk.image, self._redaction, path)
                 case "blob":
                     yield media_of(chunk.blob, self._redaction, path)
                 case "payload":
-                    if not any(chunk.payload == output.payload for output in outputs):
+                    if is_user or _key_of(chunk.payload) not in self._put_out:
                         yield Data(self._json((*path, "payload"), chunk.payload))
                 case _:
                     pass
@@ -291,7 +294,7 @@ class _Reading:
 
     def _entry(
         self,
-        kind: Any,
+        kind: Kind,
         label: str,
         blocks: Iterable[Block],
         time: datetime | None = None,
@@ -340,6 +343,11 @@ def _begun_in(
                 yield found.popleft()
         case _:
             pass
+
+
+def _key_of(message: ProtobufMessage) -> bytes:
+    """Returns bytes that are equal for equal messages."""
+    return message.SerializeToString(deterministic=True)
 
 
 def _transfer_text(transfer: ces.AgentTransfer) -> str:
