@@ -20,7 +20,7 @@ from turnwire.protojson import from_dict, from_json, merge_dict, merge_json, to_
 from turnwire.streams import aread, read, write
 
 if TYPE_CHECKING:
-    from turnwire import arrow, bulk, ces, charts, check, geminidataanalytics, json_format
+    from turnwire import arrow, bulk, ces, charts, check, geminidataanalytics, json_format, report
 
 __version__ = "0.1.0"
 
@@ -50,6 +50,7 @@ __all__ = [
     "merge_json",
     "protojson",
     "read",
+    "report",
     "schema",
     "streams",
     "to_dict",
@@ -62,15 +63,7 @@ if not TYPE_CHECKING:  # A type checker would take every name for an attribute.
 
     def __getattr__(name: str) -> Any:
         # Importing them takes time, and most programs need one of them.
-        if name in (
-            "arrow",
-            "bulk",
-            "ces",
-            "charts",
-            "check",
-            "geminidataanalytics",
-            "json_format",
-        ):
+        if name in __all__:
             import importlib
 
             return importlib.import_module(f"turnwire.{name}")

@@ -95,6 +95,31 @@ class TurnwireError(Exception):
     def __str__(self) -> str:
         return self.reason if self.index is None else f"element {self.index}: {self.reason}"
 
+    def without_values(self) -> str:
+        """Describes the error without anything that came from the input, for logs.
+
+        The text has the kind and, where they are known, the index of the element, the line and
+        column, the field of the schema and the numeric code. Values, keys, names of unknown
+        members and the service's own words are left out: `str` of the error may quote them.
+
+        >>> import turnwire
+        >>> from turnwire import ces
+        >>> try:
+        ...     list(turnwire.read(ces.Message, [b'[{"eventTime": "4111 1111 1111 1111"}]']))
+        ... except turnwire.TurnwireError as error:
+        ...     print(error.without_values())
+        ParseError: value, element 0, field turnwire_schema.ces.v1.Message.event_time
+        """
+        facts = {
+            "element": self.index,
+            "line": getattr(self, "line", None),
+            "column": getattr(self, "column", None),
+            "field": getattr(self, "field", None),
+            "code": getattr(self, "code", None),
+        }
+        known = (f"{name} {fact}" for name, fact in facts.items() if fact is not None)
+        return ", ".join((f"{type(self).__name__}: {self.kind}", *known))
+
     def __reduce__(self) -> tuple[Any, ...]:
         # The keyword-only arguments would be lost by the default way of pickling an exception.
         return _rebuild, (type(self), self.args, self.__dict__)
