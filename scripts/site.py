@@ -20,7 +20,14 @@ from site_pages import reference_pages
 
 SOURCE, SITE = ROOT / "build" / "site-source", ROOT / "build" / "site"
 PAGES = (
-    *("*.md", "docs/*.md", "docs/start/*.md", "docs/*.png", "benchmarks/README.md"),
+    *(
+        "*.md",
+        "docs/*.md",
+        "docs/start/*.md",
+        "docs/recipes/*.md",
+        "docs/*.png",
+        "benchmarks/README.md",
+    ),
     *("proto/UPSTREAM.md", "tests/vectors/README.md", "native/README.md"),
     "interop/typescript/README.md",
 )

@@ -29,8 +29,9 @@ pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 
 exclude_patterns = ["docs/site/**"]
-# The extension for argparse does not say how to resolve links that name no domain.
-suppress_warnings = ["myst.domains"]
+# The extension for argparse does not say how to resolve links that name no domain. The type of an
+# attribute such as `type` is found more than once: Sphinx takes attributes for types too.
+suppress_warnings = ["myst.domains", "ref.python"]
 
 # The headings of a page have the anchors that a forge gives them, so that one link fits both.
 myst_heading_anchors = 4
@@ -57,7 +58,8 @@ def _only_links_to_pages(app: Any, name: str, source: list[str]) -> None:
     source[0] = _LINK.sub(link, source[0])
 
 
-_RAISES = re.compile(r"^ {4}(ParseError|SerializeError):")
+_RAISES = re.compile(r"^ {4}\w+(, \w+)*:")
+_SHARED = re.compile(r"\b(ParseError|SerializeError)\b(?=.*:)")
 
 
 def _errors_by_full_names(
@@ -65,7 +67,10 @@ def _errors_by_full_names(
 ) -> None:
     """Names the errors below Raises in full, since two modules have some of these names."""
     if not name.startswith("turnwire.json_format."):
-        lines[:] = [_RAISES.sub(r"    ~turnwire.errors.\1:", line) for line in lines]
+        for number, line in enumerate(lines):
+            if found := _RAISES.match(line):
+                names = _SHARED.sub(r"~turnwire.errors.\1", found[0])
+                lines[number] = names + line[found.end() :]
 
 
 def setup(app: Any) -> None:

@@ -18,10 +18,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# The first page of the site leads on from where it is gathered, below build/.
+SITE = ROOT / "docs" / "site"
+PAGES = [
+    ROOT / "README.md",
+    *(path for path in sorted((ROOT / "docs").rglob("*.md")) if SITE not in path.parents),
+]
 LINKING = sorted(
     {*PAGES, *ROOT.glob("*.md"), *(ROOT / "proto").rglob("*.md")}
     | {*ROOT.glob("[!.]*/README.md"), *ROOT.glob("[!.]*/[!.]*/README.md")}
+    - {*(ROOT / "build").rglob("*.md")}
 )
 BLOCK = re.compile(r"^```(?P<tag>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

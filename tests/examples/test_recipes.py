@@ -1,0 +1,45 @@
+"""Runs the programs of the recipes, and compares the code in their pages with them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = sorted((ROOT / "examples" / "recipes").glob("*.py"))
+PAGES = sorted((ROOT / "docs" / "recipes").glob("*.md"))
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"`(examples/recipes/\w+\.py)`")
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_a_program_works(program: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", program], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_the_code_of_a_page_is_that_of_its_program(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    programs = [(ROOT / name).read_text(encoding="utf-8") for name in NAMED.findall(text)]
+    for block in BLOCK.findall(text):
+        assert any(_is_part(block, program) for program in programs), block
+
+
+def _is_part(block: str, program: str) -> bool:
+    """Reports whether a block is a run of lines of a program, at any indentation."""
+    depths = range(0, 16, 4)
+    return any(textwrap.indent(block, " " * depth) in program for depth in depths)
+
+
+def test_each_program_has_a_page() -> None:
+    named = {name for page in PAGES for name in NAMED.findall(page.read_text(encoding="utf-8"))}
+    assert named == {path.relative_to(ROOT).as_posix() for path in PROGRAMS}
