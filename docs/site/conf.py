@@ -14,7 +14,6 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
-    "sphinxarg.ext",
 ]
 
 html_theme = "furo"
@@ -29,9 +28,8 @@ pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 
 exclude_patterns = ["docs/site/**"]
-# The extension for argparse does not say how to resolve links that name no domain. The type of an
-# attribute such as `type` is found more than once: Sphinx takes attributes for types too.
-suppress_warnings = ["myst.domains", "ref.python"]
+# The type of an attribute is found more than once where an attribute is called `type`.
+suppress_warnings = ["ref.python"]
 
 # The headings of a page have the anchors that a forge gives them, so that one link fits both.
 myst_heading_anchors = 4

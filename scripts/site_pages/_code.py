@@ -1,29 +1,27 @@
-"""Makes the pages of the Python API and of the command line.
-
-Sphinx reads the docstrings and the parser of the arguments when it builds the pages.
-"""
+"""Makes the pages of the Python API. Sphinx reads the docstrings when it builds them."""
 
 from __future__ import annotations
 
 import importlib
 import inspect
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import Message
 from public_names import ROOMS
+from sphinx.pycode import ModuleAnalyzer
 
 from turnwire import schema
 
 
 def pages_of_code() -> dict[str, str]:
-    """Returns a page for each public module and one for the command line, by their paths."""
+    """Returns a page for each public module, by their paths."""
     homes = _homes()
     made = {f"reference/python/{room}.md": "\n".join(_room(room, homes)) for room in ROOMS}
     contents = "\n".join(ROOMS)
     made["reference/python/index.md"] = f"# Python\n\n```{{toctree}}\n{contents}\n```\n"
-    made["reference/command-line.md"] = _COMMAND_LINE
     return made
 
 
@@ -38,24 +36,6 @@ def _homes() -> dict[int, str]:
         for name in module.__all__:
             homes.setdefault(id(getattr(module, name)), room)
     return homes
-
-
-_COMMAND_LINE = """# The command line, option by option
-
-[The guide](../docs/cli.md) shows the commands at work.
-
-```{eval-rst}
-.. argparse::
-   :module: turnwire._cli
-   :func: _parser
-   :prog: turnwire
-   :nodescription:
-```
-
----
-
-This page is made of the parser of the command line, `src/turnwire/_cli`.
-"""
 
 
 def _room(room: str, homes: dict[int, str]) -> Iterator[str]:
@@ -93,18 +73,34 @@ def _list(heading: str, lines: list[str]) -> Iterator[str]:
 
 
 def _entry(room: str, name: str, found: Any) -> Iterator[str]:
-    directive, options = "autodata", ["no-value"]
+    if not callable(found):
+        yield from _constant(room, name)
+        return
+    directive, options = "autofunction", []
     if inspect.isclass(found):
         directive, options = "autoclass", ["members"]
         if issubclass(found, Exception):
             options = ["members", "show-inheritance"]
-    elif callable(found):
-        directive, options = "autofunction", []
     yield f"## {name}"
     yield ""
     yield "```{eval-rst}"
     yield f".. {directive}:: {room}.{name}"
     yield from (f"   :{option}:" for option in options)
+    yield "```"
+    yield ""
+
+
+def _constant(room: str, name: str) -> Iterator[str]:
+    """Writes the entry of a constant, whose words stand below it in the module that assigns it."""
+    yield f"## {name}"
+    yield ""
+    yield "```{eval-rst}"
+    yield f".. py:data:: {room}.{name}"
+    yield ""
+    for module in [each for each in sys.modules if each.startswith("turnwire")]:
+        if name in vars(sys.modules[module]):
+            lines = ModuleAnalyzer.for_module(module).find_attr_docs().get(("", name), [])
+            yield from (f"   {line}".rstrip() for line in lines)
     yield "```"
     yield ""
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterator
 from itertools import groupby
 
 from json_rules import Rule, rules
 
-from turnwire.geminidataanalytics import _column_types
+from turnwire._apis import API_BY_NAME
 
+_COLUMN_TYPES = f"{API_BY_NAME['gda'].views}._column_types"
 _MAX_SHOWN = 100
 _TOPICS = {
     "messages": "Messages, members and oneofs",
@@ -82,8 +84,7 @@ def _types() -> Iterator[str]:
     yield ""
     yield "| Names | Python | A cell | Arrow |"
     yield "|---|---|---|---|"
-    for each in _column_types.TYPES:
+    for each in importlib.import_module(_COLUMN_TYPES).TYPES:
         names = ", ".join(f"`{name}`" for name in each.names)
         yield f"| {names} | `{each.python}` | {each.spelling} | `{each.arrow}` |"
-    yield from ("", "---", "", "This page is made of the table in")
-    yield "`src/turnwire/geminidataanalytics/_column_types.py`."
+    yield from ("", "---", "", f"This page is made of the table in `{_COLUMN_TYPES}`.")

@@ -84,7 +84,7 @@ def output_fields(tables: Sequence[str]) -> list[Any]:
 
 
 def _values(piece: Any, column: str | None) -> list[Any]:
-    """Returns the values of a column; None for each row where there is no such column."""
+    """Returns the values of a column; None for each row without the column."""
     return [None] * piece.num_rows if column is None else piece.column(column).to_pylist()
 
 
