@@ -71,8 +71,8 @@ def _event_pattern(line_end: bytes) -> re.Pattern[bytes]:
 # The work of one call is in proportion to the lines that it takes.
 _FIRST_BLOCK_BYTES = 2**10
 _OPENING_ENDS = (b"{", b"[")
-_OPENINGS = frozenset(_OPENING_ENDS)
-_LAST_BYTES = itemgetter(slice(-1, None))
+_OPENINGS = frozenset(b"{[")
+_LAST_BYTE = itemgetter(-1)
 
 _LINE_END = re.compile(rb"\r\n?|\n")
 _EVENTS = {end: _event_pattern(end) for end in (b"\n", b"\r\n")}
@@ -208,17 +208,20 @@ def take_lines(chunk: bytes, position: int, limit: int, out: list[bytes]) -> int
         if end < 0:
             return position
         lines = chunk[position:end].split(b"\n")
-        texts = [line.strip(BLANKS) for line in lines]
-        is_whole = _OPENINGS.isdisjoint(map(_LAST_BYTES, texts))
-        if len(max(lines, key=len)) > limit or not is_whole:
-            for number, line in enumerate(lines):
+        texts = [text for line in lines if (text := line.strip(BLANKS))]
+        if end - position > limit or not _OPENINGS.isdisjoint(map(_LAST_BYTE, texts)):
+            start = position
+            for line in lines:
+                text = line.strip(BLANKS)
                 # A carriage return at the end does not count.
                 is_long = len(line) - line.endswith(b"\r") > limit
-                if is_long or texts[number].endswith(_OPENING_ENDS):
-                    del texts[number:]
-                    out.extend(filter(None, texts))
-                    return position + sum(map(len, lines[:number])) + number
-        out.extend(filter(None, texts))
+                if is_long or text.endswith(_OPENING_ENDS):
+                    return start
+                if text:
+                    out.append(text)
+                start += len(line) + 1
+        else:
+            out += texts
         position = end + 1
         size *= 2
 
