@@ -53,6 +53,30 @@ def test_the_error_names_the_body(body, name, format, on_error):
     assert f"got {name}" in str(error) or f"({name})" in str(error)
 
 
+@pytest.mark.parametrize("on_error", ["raise", list.append])
+@pytest.mark.parametrize(
+    ("format", "good"),
+    [
+        ("auto", b'{"role": "a"}\n'),
+        ("ndjson", b'{"role": "a"}\n'),
+        ("concatenated", b'{"role": "a"}\n'),
+        ("object", b'{"role": "a"}\n'),
+        ("array", b'[{"role": "a"}'),
+        ("auto", b'[{"role": "a"}'),
+        ("sse", b'data: {"role": "a"}\n\n'),
+        ("auto", b'data: {"role": "a"}\n\n'),
+    ],
+)
+def test_a_record_of_a_text_sequence_after_a_good_element_is_named(format, good, on_error):
+    errors = []
+    if on_error != "raise":
+        on_error = errors.append
+    body = good + b'\x1e{"role": "b"}\n'
+    found, error = outcome_of(Message, body, format=format, on_error=on_error)
+    assert found == [Message(role="a")]
+    assert "RFC 7464" in str(error or errors[0])
+
+
 @for_each("first", [b"<", b"<3", b"<<<", b"nonsense", b"]", b"\n]{} and so on", b"5"])
 @for_each("rest", [b"", b" and so on and on, longer than what an error shows"])
 @for_each("format", FORMATS)

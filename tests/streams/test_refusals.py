@@ -10,11 +10,12 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.struct_pb2 import Struct
 from support.analytics import gda
 from support.cases import for_each
-from support.streams import outcome_of
+from support.streams import outcome_of, peak_of
 from turnwire_schema.ces.v1.message_pb2 import Message
 
 from turnwire.errors import ParseError, StreamError
-from turnwire.streams import Framer
+from turnwire.streams import Framer, read
+from turnwire.streams._refusals import json_value
 
 STATUS = {
     "code": 429,
@@ -145,6 +146,16 @@ def test_in_an_event(name, options):
         ({"statusCode": 401, "message": "no key"}, 401, "", "no key"),
         ({"status": 503, "message": "no upstream"}, 503, "", "no upstream"),
         ({"error": 429}, 429, "", ""),
+        ({"error": "429"}, 429, "", ""),
+        ({"error": "503", "message": "m"}, 503, "", "m"),
+        ({"error": "14", "reason": "m"}, 14, "", "m"),
+        ({"error": "7"}, 0, "", "7"),
+        ({"result": {"error": {"code": 8, "message": "m"}}}, 8, "", "m"),
+        ({"result": {"code": 8, "message": "m"}}, 8, "", "m"),
+        ({"result": [{"error": {"code": 8}}]}, 8, "", ""),
+        ({"result": {"result": {"error": "x"}}}, 0, "", "x"),
+        ({"jsonrpc": "2.0", "id": 1, "result": {"error": {"code": 8}}}, 8, "", ""),
+        ({"serverMessage": {"error": {"code": 8}}}, 8, "", ""),
         ({"error": {}}, 0, "", ""),
     ],
 )
@@ -422,3 +433,65 @@ def test_many_openings_take_time_once_for_each(part):
 def test_beside_an_empty_place_of_messages(empty, options):
     body = b'{"result": ' + GOOD + b"}\n" + json.dumps({"result": empty, "error": STATUS}).encode()
     assert_refused(outcome_of(Message, body, at="result", **options), 1)
+
+
+def large(before, value, after):
+    """An object of some members and very many others before and after them."""
+    members = [f'"x{n}": [{{}}]' for n in range(before)]
+    members += [f"{json.dumps(name)}: {json.dumps(member)}" for name, member in value.items()]
+    members += [f'"y{n}": []' for n in range(after)]
+    return ("{" + ", ".join(members) + "}").encode()
+
+
+@pytest.mark.parametrize("options", [{"unknown": "error"}, TOLERANT])
+@pytest.mark.parametrize(("before", "after"), [(0, 6000), (6000, 0)])
+@pytest.mark.parametrize("value", [{"error": STATUS}, STATUS, {"result": {"error": STATUS}}])
+def test_among_very_many_members(value, before, after, options):
+    text = large(before, value, after)
+    for body in (text, b"[[" + b"[], " * 20_000 + text + b"]]"):
+        with pytest.raises(StreamError) as caught:
+            list(read(Message, body, **options))
+        assert_refused(([], caught.value))
+
+
+def test_a_message_of_very_many_unknown_members_is_one():
+    for value in ({"role": "a", "code": 3, "message": "m"}, {"role": "a"}):
+        for before, after in ((0, 6000), (90, 6000)):
+            body = large(before, value, after)
+            assert list(read(Message, body, unknown="ignore")) == [Message(role="a")]
+    assert list(read(Message, large(6000, {"x": 1}, 0), unknown="ignore")) == [Message()]
+
+
+def test_a_name_with_escapes_among_very_many_members():
+    body = large(6000, {"error": STATUS}, 0).replace(b'"error"', rb'"\u0065rror"')
+    with pytest.raises(StreamError):
+        list(read(Message, body))
+
+
+@pytest.mark.parametrize("details", [0, 1, 5000])
+def test_an_error_of_many_details_is_complete(details):
+    status = {**STATUS, "details": STATUS["details"] * details}
+    with pytest.raises(StreamError) as caught:
+        list(read(Message, json.dumps([{"error": status}]).encode()))
+    assert caught.value.details == tuple(status["details"])
+
+
+@pytest.mark.parametrize(
+    ("body", "unknown"),
+    [
+        (b'{"u":[' + b"[]," * 60_000 + b"[]]}", "ignore"),
+        (b'{"u":[' + b"{}," * 60_000 + b"[]]}", "warn"),
+        (b'{"u":{"v":[' + b"1," * 90_000 + b"1]}}", "ignore"),
+        (b'{"u":[' + b'[["a"]],' * 20_000 + b"1]}", "ignore"),
+        (b'{"code":[' + b"[]," * 60_000 + b"[]]}", "ignore"),
+        (b'[{"code":1}' + b',{"code":1}' * 15_000 + b"]", "skip"),
+    ],
+)
+def test_looking_for_a_refusal_takes_memory_in_proportion(body, unknown):
+    assert peak_of(lambda: json_value(body)) < 15 * len(body)
+
+
+def test_text_that_is_not_json_is_no_value():
+    for text in (b"", b"x", b"{", b'{"a"', b"[1,"):
+        assert json_value(text) is None
+        assert json_value(b'{"u":[' + b"[]," * 30_000 + text) is None

@@ -239,3 +239,24 @@ def test_a_warning_is_one_of_the_line_that_reads():
 def test_the_places_of_one_stream_are_bounded():
     body = b"[" + b",".join(b'{"x%d": 1}' % number for number in range(3000)) + b"]"
     assert 100 <= len(places_of(Message, body)) <= 1001
+
+
+def test_the_places_of_one_element_are_bounded():
+    names = [f"x{number}" for number in range(3000)]
+    body = json.dumps([dict.fromkeys(names, 1), {"chunks": [{"z": 1}]}]).encode()
+    places = places_of(Message, body)
+    assert places == [*((name,) for name in names[:100]), ("…",)]
+    paths = []
+    assert list(read(Message, body, unknown=paths.append)) == [Message(), Message(chunks=[{}])]
+    assert paths == [*((name,) for name in names), ("chunks", 0, "z")]
+
+
+def test_a_new_place_among_many_old_ones_is_reported():
+    old = [{"text": "a", "x": 1}] * 3000
+    body = json.dumps([{"chunks": old}, {"chunks": [*old, {"y": 1}]}]).encode()
+    assert places_of(Message, body) == [("chunks", "x"), ("chunks", "y")]
+
+
+def test_unknown_things_of_an_element_that_is_left_out_are_not_reported():
+    body = b'[{"chunks": [{"x": 1}], "role": 5}, {"y": 1}]'
+    assert places_of(Message, body, on_error="skip") == [("y",)]

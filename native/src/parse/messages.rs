@@ -1,5 +1,8 @@
 //! Messages, in the JSON forms of their types.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use super::keys::Keys;
 use super::parser::{ParseOptions, Parser};
 use super::pieces::{Pieces, Take};
@@ -10,8 +13,10 @@ use crate::scalars::time;
 use crate::schema::{Cardinality, Field, Kind, Message, Schema, Shape};
 use crate::stop::{Result, Stop};
 
-/// The largest number of unknown members in one message: comparing more would take long.
-const MAX_UNKNOWN: usize = 64;
+/// The largest number of unknown names that are compared with each other; more are hashed.
+const FEW_UNKNOWN: usize = 64;
+/// Names of members.
+type Names<'j> = HashSet<Cow<'j, [u8]>>;
 /// Down to this depth a message may hold most of the document.
 const OUTER_DEPTH: u32 = 4;
 /// The deepest nesting of an ignored value.
@@ -159,6 +164,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             return Ok(());
         }
         let first_unknown = self.unknown.len();
+        let mut hashed = None;
         let mut seen = Seen::default();
         let mut next = 0;
         loop {
@@ -183,7 +189,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     }
                 }
             } else {
-                self.unknown_field(first_unknown)?;
+                self.unknown_field(first_unknown, &mut hashed)?;
             }
             if !self.scan.another(b'}')? {
                 self.unknown.truncate(first_unknown);
@@ -194,18 +200,26 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
 
     /// Skips a member that the message does not have.
     #[inline(never)]
-    fn unknown_field(&mut self, first: usize) -> Result<()> {
+    fn unknown_field(&mut self, first: usize, hashed: &mut Option<Box<Names<'j>>>) -> Result<()> {
         self.leave_out();
         let name = self.scan.string()?.decoded()?;
-        let refused = !self.options.ignore_unknown || name.first() == Some(&b'[');
-        // Comparing each of many with all others would take too long.
-        if refused
-            || self.unknown.len() - first > MAX_UNKNOWN
-            || self.unknown[first..].contains(&name)
-        {
+        if !self.options.ignore_unknown || name.first() == Some(&b'[') {
             return Err(Stop::Undecided);
         }
-        self.unknown.push(name);
+        if hashed.is_none() && self.unknown.len() - first == FEW_UNKNOWN {
+            *hashed = Some(Box::new(self.unknown.drain(first..).collect()));
+        }
+        let is_new = match hashed {
+            Some(names) => names.insert(name),
+            None if self.unknown[first..].contains(&name) => false,
+            None => {
+                self.unknown.push(name);
+                true
+            }
+        };
+        if !is_new {
+            return Err(Stop::Undecided);
+        }
         self.scan.expect(b':')?;
         self.skip(MAX_IGNORED_DEPTH)
     }

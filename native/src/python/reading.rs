@@ -8,7 +8,7 @@ use super::codec::{Codec, Decided};
 use super::dump::dump;
 use super::merging;
 use super::options::parse_options;
-use super::paths::paths_of;
+use super::paths::tell_paths;
 use super::room::transcode;
 use crate::parse::{ParseOptions, parse};
 use crate::stop::Stop;
@@ -79,15 +79,9 @@ impl Codec {
         };
         let read = match read {
             Some((message, left_out)) if left_out.is_empty() => Some(message),
-            Some((message, left_out)) => match paths_of(py, text, &left_out)? {
-                Some(paths) => {
-                    for path in paths {
-                        unknown.call1((path,))?;
-                    }
-                    Some(message)
-                }
-                None => None,
-            },
+            Some((message, left_out)) => {
+                tell_paths(py, text, &left_out, unknown)?.map(|()| message)
+            }
             None => None,
         };
         if read.is_none()

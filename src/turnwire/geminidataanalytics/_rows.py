@@ -12,7 +12,7 @@ from turnwire._arguments import require
 from turnwire.errors import ParseError
 from turnwire.geminidataanalytics._cells import Misfit, columns_for, record_cast
 from turnwire.geminidataanalytics._shapes import Shape, shapes_of
-from turnwire.geminidataanalytics._sparse import is_sparse, row_in_order
+from turnwire.geminidataanalytics._sparse import SparseRow, is_sparse, row_in_order
 from turnwire.protojson._columns import Column
 from turnwire.protojson._fields import print_field, print_rows
 
@@ -86,11 +86,14 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     shapes = shapes_of(result.schema.fields)
     if not shapes:
         rows = _plain_rows(result, "data")
-        names = sorted(set[str]().union(*rows))
+        names = _names_of(rows)
         # The members of a Struct come sorted, so that rows with all columns are in order already.
-        if all(len(row) == len(names) for row in rows):
+        if names is not None and all(len(row) == len(names) for row in rows):
             return rows
-        return [row_in_order(row, names) for row in rows]
+        # Each takes the place of the plain row: two lists of rows would be twice the memory.
+        for index, row in enumerate(rows):
+            rows[index] = SparseRow(row) if names is None else row_in_order(row, names)
+        return rows
     if strict:
         return _strict_rows(result, shapes)
     return lenient_rows(result, shapes)
@@ -100,7 +103,10 @@ def lenient_rows(result: DataResult, shapes: Mapping[str, Shape]) -> list[dict[s
     """The rows with columns of these shapes; a cell that does not fit stays what it was."""
     if _some_are_sparse(result.data, len(shapes)):
         cast = record_cast(shapes, strict=False)
-        return [cast(row) for row in _plain_rows(result, "data")]
+        rows = _plain_rows(result, "data")
+        for index, row in enumerate(rows):
+            rows[index] = cast(row)
+        return rows
     return print_rows(result, "data", columns_for(shapes, strict=False))
 
 
@@ -139,6 +145,17 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
     missing = len(result.data) - len(formatted)
     formatted += [row_in_order({}, columns) for _ in range(missing)]
     return formatted[: len(result.data)]
+
+
+def _names_of(rows: list[dict[str, Any]]) -> list[str] | None:
+    """Returns the sorted names of all cells; None if there are so many that each row is sparse."""
+    longest = max(map(len, rows), default=0)
+    names: set[str] = set()
+    for row in rows:
+        names.update(row)
+        if is_sparse(longest, len(names)):
+            return None
+    return sorted(names)
 
 
 def _plain_rows(result: DataResult, name: str) -> list[dict[str, Any]]:

@@ -66,27 +66,32 @@ class Table(ShownView):
         """The typed rows; see `rows_of`.
 
         They are read once, and each access copies them, so that changing them changes no table.
+        Sparse rows, which take much memory for their few cells, are read at each access.
 
         Raises:
             SerializeError: A number in the data is NaN or infinite, which JSON cannot send.
         """
+        rows = self._kept_rows
+        if rows is None:
+            return rows_of(self.message)
         nested = self._nested
-        rows: list[dict[str, Any]] = []
-        for row in self._rows:
+        copies: list[dict[str, Any]] = []
+        for row in rows:
             copied = row.copy()
-            for name in row if isinstance(row, SparseRow) else nested:
+            for name in nested:
                 copied[name] = _copied(row[name])
-            rows.append(copied)
-        return rows
+            copies.append(copied)
+        return copies
 
     @cached_property
-    def _rows(self) -> list[dict[str, Any]]:
-        return rows_of(self.message)
+    def _kept_rows(self) -> list[dict[str, Any]] | None:
+        rows = rows_of(self.message)
+        return None if any(isinstance(row, SparseRow) for row in rows) else rows
 
     @cached_property
     def _nested(self) -> list[str]:
         # The columns that hold a list or an object. Mostly there are none, and rows copy quickly.
-        rows = [row for row in self._rows if not isinstance(row, SparseRow)]
+        rows = self._kept_rows or ()
         names = rows[0] if rows else ()
         containers = {list, dict}
         return [name for name in names if containers & {type(row[name]) for row in rows}]

@@ -10,7 +10,13 @@ from google.protobuf.message import Message
 
 from turnwire.errors import Path, UnknownFieldWarning
 
-_MAX_PLACES = 100
+MAX_PLACES = 100
+"""The number of places that are reported for one document or stream."""
+
+
+def place_of(path: Path) -> tuple[str, ...]:
+    """Returns a path without its indices."""
+    return tuple(step for step in path if isinstance(step, str))
 
 
 class UnknownPlaces:
@@ -30,10 +36,10 @@ class UnknownPlaces:
 
     def __call__(self, path: Path) -> None:
         """Takes the path of an unknown thing."""
-        place = tuple(step for step in path if isinstance(step, str))
-        if len(self._seen) == _MAX_PLACES:
+        place = place_of(path)
+        if len(self._seen) == MAX_PLACES:
             place = ("…",)
-        elif len(self._seen) > _MAX_PLACES:
+        elif len(self._seen) > MAX_PLACES:
             return
         if place not in self._seen:
             self._seen.add(place)

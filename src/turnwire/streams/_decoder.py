@@ -8,15 +8,16 @@ from typing import Generic, Literal, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
-from turnwire.errors import ParseError, Path, TurnwireError
+from turnwire.errors import ParseError, TurnwireError
 from turnwire.protojson import LossyNumbers, Unknown, from_json
 from turnwire.protojson._arguments import check_message_class, check_options
 from turnwire.streams._compression import Decompressor, compression_of
+from turnwire.streams._foreign import SEQUENCE
 from turnwire.streams._framer import Format, Framer
 from turnwire.streams._machine import ErrorEvent, Stray
 from turnwire.streams._members import At, Part, names_of, parts_at
 from turnwire.streams._refusals import json_value, refusal_in, refusal_of_event
-from turnwire.streams._unknown import UnknownWarnings
+from turnwire.streams._unknown import LeftOut
 from turnwire.streams._wrapped import wrapping_of
 
 M = TypeVar("M", bound=Message)
@@ -55,10 +56,8 @@ class Decoder(Generic[M]):
             raise ValueError('at is a path in JSON, which the format "delimited" has none of')
         self._lossy_numbers: LossyNumbers = lossy_numbers
         self._on_error = on_error
-        self._left_out: list[Path] = []
-        self._unknown: Unknown = "error" if unknown == "error" else self._left_out.append
-        self._warnings = UnknownWarnings(message_class) if unknown == "warn" else None
-        self._report = unknown if callable(unknown) else None
+        self._left_out = LeftOut(message_class, unknown)
+        self._unknown: Unknown = "error" if unknown == "error" else self._left_out.add
         fields = message_class.DESCRIPTOR.fields
         self._names = {name for field in fields for name in (field.name, field.json_name)}
         self._is_free_object = message_class.DESCRIPTOR.full_name in _FREE_OBJECTS
@@ -118,6 +117,8 @@ class Decoder(Generic[M]):
                 continue
             if are_objects and index and not element.startswith((b"{", b"[")):
                 reason = "expected another JSON object or the end of the stream"
+                if element.startswith(b"\x1e"):
+                    reason += f", got {SEQUENCE}"
                 self._leave_out(ParseError(reason, kind="trailing_data"), index)
             elif is_simple:
                 message = self._message(element, index)
@@ -197,25 +198,19 @@ class Decoder(Generic[M]):
                 _place_in(error, part, element)
             self._leave_out(self._explained(error, text, index, part), index)
             return None
-        if self._left_out and not self._are_reported(text, index, part):
+        if not self._left_out.is_empty and not self._are_reported(text, index, part):
             return None
         return message
 
     def _are_reported(self, text: bytes, index: int, part: Part | None) -> bool:
         """Reports the paths that were left out, unless they show that this is not a message."""
-        prefix = part.path if part is not None else ()
-        left_out, self._left_out[:] = list(self._left_out), []
-        if any(len(path) == 1 for path in left_out):
+        if self._left_out.has_members:
             error = self._explained(None, text, index, part)
             if error is not None:
+                self._left_out.clear()
                 self._leave_out(error, index)
                 return False
-        paths = [(*prefix, *path) for path in left_out]
-        if self._warnings is not None:
-            self._warnings.warn(paths)
-        if self._report is not None:
-            for path in paths:
-                self._report(path)
+        self._left_out.report(part.path if part is not None else ())
         return True
 
     def _explained(
@@ -232,7 +227,10 @@ class Decoder(Generic[M]):
         Raises:
             StreamError: It is an error of the service.
         """
-        value = json_value(text) if text[:1] in (b"{", b"[") else None
+        if error is not None and text.startswith(b"\x1e"):
+            error.reason = f"expected a JSON object, got {SEQUENCE}"
+            return error
+        value = json_value(text, self._knows) if text[:1] in (b"{", b"[") else None
         refusal = refusal_in(value, self._knows)
         if refusal:
             refusal.index = index
@@ -265,7 +263,7 @@ class Decoder(Generic[M]):
         if isinstance(element, ErrorEvent):
             refusal = refusal_of_event(element, self._knows)
         else:
-            refusal = refusal_in(json_value(element), self._knows)
+            refusal = refusal_in(json_value(element, self._knows), self._knows)
         if refusal:
             refusal.index = index
             raise refusal

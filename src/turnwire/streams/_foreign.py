@@ -16,7 +16,7 @@ _MARKUP_START = re.compile(rb"<(?:[!?/a-zA-Z]|$)")
 _TEXT = bytes([0x09, 0x0A, 0x0D, *range(0x20, 0x7F)])
 _UTF_16 = "UTF-16 text; Turnwire reads UTF-8"
 _UTF_32 = "UTF-32 text; Turnwire reads UTF-8"
-_SEQUENCE = "a JSON text sequence (RFC 7464); NDJSON has no bytes 0x1E"
+SEQUENCE = "a JSON text sequence (RFC 7464); NDJSON has no bytes 0x1E"
 _PACKED = "{} data, which was packed more than once or has to be unpacked first"
 
 # Each byte of a signature is one of those at its position.
@@ -29,7 +29,7 @@ _SIGNATURES: tuple[tuple[tuple[bytes, ...], str], ...] = (
     ((b"\xfe", b"\xff", b"\0", _TEXT), _UTF_16),
     ((_TEXT, b"\0", _TEXT, b"\0"), _UTF_16),
     ((b"\0", _TEXT, b"\0", _TEXT), _UTF_16),
-    ((b"\x1e", b"{["), _SEQUENCE),
+    ((b"\x1e", b"{["), SEQUENCE),
     ((b"\x1f", b"\x8b", b"\x08"), _PACKED.format("gzip")),
     ((b"\x28", b"\xb5", b"\x2f", b"\xfd"), _PACKED.format("zstd")),
 )
@@ -57,7 +57,7 @@ def foreign(head: bytes, *, is_text: bool) -> str | None:
     'UTF-16 text; Turnwire reads UTF-8'
     """
     if is_text and head.startswith(b"\x1e"):
-        return _SEQUENCE
+        return SEQUENCE
     for signature, name in _SIGNATURES:
         if len(head) >= len(signature) and _fits(head, signature):
             return name

@@ -6,6 +6,7 @@ import sys
 from abc import ABC, abstractmethod
 
 from turnwire.errors import ParseError, TruncatedStream, excerpt
+from turnwire.streams._foreign import SEQUENCE
 
 BLANKS = b" \t\r\n"
 
@@ -89,7 +90,10 @@ class Machine(ABC):
 
     def wrong(self, expected: str, got: bytes, kind: str = "syntax") -> ParseError:
         """Returns the error for a character that may not stand here."""
-        shown = excerpt(got.decode("ascii")) if got.isascii() else f"a byte 0x{got[0]:02X}"
+        if got == b"\x1e":
+            shown = SEQUENCE
+        else:
+            shown = excerpt(got.decode("ascii")) if got.isascii() else f"a byte 0x{got[0]:02X}"
         return ParseError(f"expected {expected}, got {shown}", kind=kind, index=self.count)
 
     def cut_off(self, reason: str) -> TruncatedStream:

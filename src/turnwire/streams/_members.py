@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,10 +11,8 @@ from google.protobuf.struct_pb2 import Value
 from turnwire.errors import ParseError, Path, excerpt
 from turnwire.protojson import from_json
 from turnwire.streams._machine import BLANKS
-from turnwire.streams._scan import Scanner
+from turnwire.streams._steps import Malformed, items_of, members_of
 
-_BLANK = re.compile(rb"[ \t\r\n]*+")
-_SCALAR = re.compile(rb'[^ \t\r\n,:"\[\]{}]++')
 _KINDS = {b"t": "boolean", b"f": "boolean", b"n": "null", b'"': "string"}
 
 At = str | Sequence[str] | None
@@ -71,7 +68,14 @@ def parts_at(text: bytes, names: tuple[str, ...]) -> Iterator[Part]:
 def _parts(part: Part, names: tuple[str, ...]) -> Iterator[Part]:
     part = _unquoted(part)
     if part.text.startswith(b"["):
-        for index, start, end in _items(part):
+        items = enumerate(items_of(part.text))
+        while True:
+            try:
+                index, (start, end) = next(items, (-1, (0, 0)))
+            except Malformed:
+                raise _malformed(part) from None
+            if index < 0:
+                return
             yield from _parts(_inner(part, index, start, end), names)
     elif not names:
         yield part
@@ -83,7 +87,10 @@ def _parts(part: Part, names: tuple[str, ...]) -> Iterator[Part]:
             path=part.path,
         )
     else:
-        found = [place for name, *place in _members(part) if name == names[0]]
+        try:
+            found = [place for name, *place in members_of(part.text) if name == names[0]]
+        except Malformed:
+            raise _malformed(part) from None
         if len(found) != 1:
             problem = "an object without it" if not found else f"{len(found)} of them"
             raise ParseError(
@@ -112,84 +119,11 @@ def _unquoted(part: Part) -> Part:
     return Part(part.path, inner, None) if inner.startswith((b"{", b"[")) else part
 
 
-def _members(part: Part) -> Iterator[tuple[str, int, int]]:
-    """Yields the name of each member, and where its value begins and ends."""
-    reader = _Reader(part)
-    while reader.goes_on(b"}"):
-        start = reader.position
-        end = reader.value()
-        if part.text[start] != ord('"'):
-            raise reader.malformed()
-        try:
-            name: str = json.loads(part.text[start:end])
-        except ValueError:
-            raise reader.malformed() from None
-        reader.mark(b":")
-        start = reader.position
-        yield name, start, reader.value()
-
-
-def _items(part: Part) -> Iterator[tuple[int, int, int]]:
-    """Yields the index of each item, and where it begins and ends."""
-    reader, index = _Reader(part), 0
-    while reader.goes_on(b"]"):
-        start = reader.position
-        yield index, start, reader.value()
-        index += 1
-
-
-class _Reader:
-    """Steps through one object or array; `position` is at the next token."""
-
-    def __init__(self, part: Part) -> None:
-        self._part = part
-        self._text = part.text
-        self._scanner = Scanner()
-        self._scanner.load(part.text)
-        self._is_first = True
-        self.position = 1
-
-    def goes_on(self, bracket: bytes) -> bool:
-        """Returns whether a value follows, after a comma; not if the closing bracket does."""
-        self._skip_blanks()
-        if self._text[self.position : self.position + 1] == bracket:
-            return False
-        if not self._is_first:
-            self.mark(b",")
-        self._is_first = False
-        return True
-
-    def mark(self, mark: bytes) -> None:
-        """Steps over a mark that must come, and the blanks around it."""
-        self._skip_blanks()
-        if self._text[self.position : self.position + 1] != mark:
-            raise self.malformed()
-        self.position += 1
-        self._skip_blanks()
-
-    def value(self) -> int:
-        """Steps over a value; returns where it ends."""
-        if self._text[self.position : self.position + 1] in (b"{", b"[", b'"'):
-            self.position = self._scanner.resume(self.position)
-        elif scalar := _SCALAR.match(self._text, self.position):
-            self.position = scalar.end()
-        else:
-            raise self.malformed()
-        if self.position < 0:
-            raise self.malformed()
-        return self.position
-
-    def malformed(self) -> ParseError:
-        """Returns the error of the JSON reader for this text."""
-        try:
-            from_json(Value, self._text)
-        except ParseError as error:
-            error.path = (*self._part.path, *error.path)
-            return error
-        return ParseError(
-            "expected JSON, got text that is none", kind="syntax", path=self._part.path
-        )
-
-    def _skip_blanks(self) -> None:
-        blank = _BLANK.match(self._text, self.position)
-        self.position = blank.end() if blank else self.position
+def _malformed(part: Part) -> ParseError:
+    """Returns the error of the JSON reader for the text of a part."""
+    try:
+        from_json(Value, part.text)
+    except ParseError as error:
+        error.path = (*part.path, *error.path)
+        return error
+    return ParseError("expected JSON, got text that is none", kind="syntax", path=part.path)

@@ -6,9 +6,7 @@ their own. `docs/streams.md` lists them.
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from google.protobuf.wrappers_pb2 import Int32Value
@@ -16,9 +14,7 @@ from google.rpc import code_pb2  # type: ignore[import-untyped]
 
 from turnwire.errors import ParseError, StreamError
 from turnwire.protojson import from_dict
-
-Knows = Callable[[str], bool]
-"""Whether the message type has a member of this name."""
+from turnwire.streams._outline import Knows, outline
 
 _CODES = ("code", "http_code", "httpCode", "statusCode", "status_code", "status", "grpc_code")
 _HTTP_CODES = ("status", "statusCode", "status_code", "http_code", "httpCode")
@@ -28,35 +24,28 @@ ERROR_MEMBERS = frozenset({"error", "errors", "fault", *_CODES, *_TEXTS})
 """The members by which an error of a service is recognized; their values decide."""
 
 _BESIDE_TEXT = ("error_description", "message", "detail", "reason")
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_MAX_DIGITS = 400
-_MAX_ARRAYS = 4
+# Gateways write each element, and so an error instead of one, into a member of these names.
+_WRAPPERS = frozenset({"result", "serverMessage", "server_message"})
+_TELLING = frozenset({"error", "errors", "fault", "faultstring", "details"}).union(
+    _CODES, _HTTP_CODES, _STATUSES, _TEXTS, _BESIDE_TEXT, _WRAPPERS
+)
+_MAX_DEPTH = 4
 _CANONICAL = {*code_pb2.Code.keys(), "CANCELED"}
 
 
-def json_value(text: bytes) -> object:
-    """Returns JSON text as Python values that can be printed; None if it is no JSON.
-
-    A lone surrogate becomes U+FFFD, and so does invalid UTF-8: an error of a service must be shown.
-    """
-    try:
-        value: object = json.loads(text.decode(errors="replace"), parse_int=_number)
-        printed = json.dumps(value, ensure_ascii=False)
-        if _LONE_SURROGATE.search(printed):
-            value = json.loads(_LONE_SURROGATE.sub("\ufffd", printed), parse_int=_number)
-    except (ValueError, RecursionError):
-        return None
-    return value
+def json_value(text: bytes, knows: Knows = lambda name: False) -> object:
+    """Returns JSON text as Python values, or as much of them as `refusal_in` looks at."""
+    return outline(text, _TELLING, knows)
 
 
-def refusal_in(value: object, knows: Knows, depth: int = _MAX_ARRAYS) -> StreamError | None:
-    """Returns the error of the service that a JSON value is, or that an array holds.
+def refusal_in(value: object, knows: Knows, depth: int = _MAX_DEPTH) -> StreamError | None:
+    """Returns the error of the service that a JSON value is, or that an array or wrapper holds.
 
     A member that the message type knows is data of the message, whatever its name is.
     """
     members = _dict(value)
     if members is not None:
-        return _refusal(members, knows)
+        return _refusal(members, knows, depth)
     items = _list(value) if depth else None
     found = (refusal_in(item, knows, depth - 1) for item in items or ())
     return next(filter(None, found), None)
@@ -80,13 +69,16 @@ def refusal_of_event(data: bytes, knows: Knows) -> StreamError | None:
     return _error(members, text=_first_text(members) or text)
 
 
-def _refusal(members: Mapping[str, Any], knows: Knows) -> StreamError | None:
+def _refusal(members: Mapping[str, Any], knows: Knows, depth: int) -> StreamError | None:
     if "error" in members and not knows("error"):
         found = _from_error_member(members)
         if found:
             return found
     if any(knows(name) for name in members):
         return None
+    for name in _WRAPPERS & members.keys() if depth else ():
+        if found := refusal_in(members[name], knows, depth - 1):
+            return found
     fault = _dict(members.get("fault")) or {}
     if text := _text(fault.get("faultstring")) or _text(fault.get("message")):
         return _error(fault, text=text)
@@ -106,11 +98,11 @@ def _from_error_member(members: Mapping[str, Any]) -> StreamError | None:
     if status is not None:
         return _error(status) if status or len(members) == 1 else None
     beside = [text for name in _BESIDE_TEXT if (text := _text(members.get(name)))]
+    number = _int32(error)
+    if 400 <= number < 600 or (beside and (error is True or number)):
+        return _error({"code": error, **members}, text=": ".join(dict.fromkeys(beside)))
     if text := _text(error):
         return _error(members, text=": ".join(dict.fromkeys([text, *beside])))
-    is_http = 400 <= _int32(error) < 600
-    if is_http or (beside and (error is True or _int32(error))):
-        return _error({"code": error, **members}, text=": ".join(dict.fromkeys(beside)))
     return None
 
 
@@ -166,10 +158,6 @@ def _int32(value: object) -> int:
         return from_dict(Int32Value, value).value
     except ParseError:
         return 0
-
-
-def _number(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
 
 
 def _dict(value: object) -> dict[str, Any] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from turnwire.streams._refusals import Knows, json_value
+from turnwire.streams._outline import Knows
+from turnwire.streams._refusals import json_value
 
 _LOG_ENTRY = ("insertId", "logName", "receiveTimestamp", "severity", "insert_id", "log_name")
 _PAYLOADS = (

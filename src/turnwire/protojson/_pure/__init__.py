@@ -77,7 +77,12 @@ def _read(message_class: type[M], value: Any, reading: Reading) -> M:
         if wire is None:
             reading.leave_out(value, None, value)
             wire = ""
-        message = message_class.FromString(wire.encode("latin-1"))
+        if not reading.has_left_out:
+            # The values, which take the most memory, are not needed any more.
+            value = None
+        data = wire.encode("latin-1")
+        del wire
+        message = message_class.FromString(data)
     except Problem as problem:
         raise problem.error(ParseError) from None
     except RecursionError:
