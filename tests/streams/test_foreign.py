@@ -53,8 +53,8 @@ def test_the_error_names_the_body(body, name, format, on_error):
     assert f"got {name}" in str(error) or f"({name})" in str(error)
 
 
-@pytest.mark.parametrize("on_error", ["raise", list.append])
-@pytest.mark.parametrize(
+@for_each("on_error", ["raise", list.append])
+@for_each(
     ("format", "good"),
     [
         ("auto", b'{"role": "a"}\n'),

@@ -443,9 +443,9 @@ def large(before, value, after):
     return ("{" + ", ".join(members) + "}").encode()
 
 
-@pytest.mark.parametrize("options", [{"unknown": "error"}, TOLERANT])
-@pytest.mark.parametrize(("before", "after"), [(0, 6000), (6000, 0)])
-@pytest.mark.parametrize("value", [{"error": STATUS}, STATUS, {"result": {"error": STATUS}}])
+@for_each("options", [{"unknown": "error"}, TOLERANT])
+@for_each(("before", "after"), [(0, 6000), (6000, 0)])
+@for_each("value", [{"error": STATUS}, STATUS, {"result": {"error": STATUS}}])
 def test_among_very_many_members(value, before, after, options):
     text = large(before, value, after)
     for body in (text, b"[[" + b"[], " * 20_000 + text + b"]]"):
@@ -468,7 +468,7 @@ def test_a_name_with_escapes_among_very_many_members():
         list(read(Message, body))
 
 
-@pytest.mark.parametrize("details", [0, 1, 5000])
+@for_each("details", [0, 1, 5000])
 def test_an_error_of_many_details_is_complete(details):
     status = {**STATUS, "details": STATUS["details"] * details}
     with pytest.raises(StreamError) as caught:
@@ -476,7 +476,7 @@ def test_an_error_of_many_details_is_complete(details):
     assert caught.value.details == tuple(status["details"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "unknown"),
     [
         (b'{"u":[' + b"[]," * 60_000 + b"[]]}", "ignore"),
