@@ -19,10 +19,12 @@ OWN = (
     "tests/vectors/*",
     "tests/contract/*.tsv",
     "tests/protojson/*.jsonl",
+    "tests/structure/public_names.txt",
     "docs/*",
+    "examples/*",
     "*.md",
 )
-"""Generated and tabulated files, and pages, in which a name has to be written out."""
+"""Generated and tabulated files, pages and programs in them, where a name has to be written out."""
 MAX_FILES = 11
 
 
