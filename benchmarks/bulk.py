@@ -12,8 +12,9 @@ import argparse
 import contextlib
 import gzip
 import io
-import json
+import itertools
 import os
+import random
 import statistics
 import subprocess
 import sys
@@ -32,6 +33,22 @@ from turnwire._cli import run
 from turnwire._cli.files import unpacked_pieces_of
 from turnwire._cli.lines import Lines
 
+WORDS = [
+    *(
+        "boat",
+        "seat",
+        "river",
+        "cello",
+        "amber",
+        "lantern",
+        "evening",
+        "weather",
+        "ticket",
+        "please",
+    ),
+    *("could", "you", "find", "two", "side", "by", "the", "a", "to", "on", "at", "for", "with"),
+    *("and", "is", "are", "there", "any", "other", "when", "which", "how", "much", "tonight"),
+]
 PROGRAM = (
     "import resource, sys; from turnwire._cli import run; status = run(sys.argv[1:]);"
     "me, children = (resource.getrusage(who).ru_maxrss for who in"
@@ -40,11 +57,15 @@ PROGRAM = (
 )
 
 
-def message_line(size: int) -> bytes:
-    """A CES message of so many bytes, with its line feed."""
-    value = {"role": "user", "chunks": [{"text": ""}]}
-    value["chunks"] = [{"text": "a" * (size - 1 - len(json.dumps(value, separators=(",", ":"))))}]
-    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+def message_lines(size: int, count: int) -> bytes:
+    """CES messages of so many bytes with their line feeds, of words as people write them."""
+    chosen = random.Random(size)
+    start = b'{"role":"user","chunks":[{"text":"'
+    lines = []
+    for _ in range(10_000):
+        text = " ".join(chosen.choices(WORDS, k=size // 4)).encode()
+        lines.append(start + text[: size - len(start) - 5] + b'"}]}\n')
+    return b"".join(itertools.islice(itertools.cycle(lines), count))
 
 
 def command(*arguments: str | Path) -> None:
@@ -108,8 +129,7 @@ def show(what: str, ratio: float, bar: str, detail: str) -> None:
 
 def check_speed(folder: Path, size: int, runs: int) -> None:
     path = folder / "messages.ndjson"
-    line = message_line(134)
-    path.write_bytes(line * (size // len(line)))
+    path.write_bytes(message_lines(134, size // 134))
     took = medians(
         {
             "read": lambda: read(ces.Message, path),
@@ -133,7 +153,7 @@ def check_speed(folder: Path, size: int, runs: int) -> None:
 
     shape = shapes()[1]
     path = folder / "diagnostics.ndjson"
-    path.write_bytes((shape.text + b"\n") * 20)
+    path.write_bytes((shape.text + b"\n") * 60)
     took = medians(
         {
             "json_format": lambda: read_with_json_format(shape.message_class, path),
@@ -167,10 +187,9 @@ def convert_speed(folder: Path, size: int, runs: int) -> None:
 
 def processes(folder: Path, size: int, runs: int) -> None:
     """Two processes against one, by the clock, on four inputs; and the memory of each."""
-    line = message_line(134)
     inputs = [folder / f"input-{number}.ndjson" for number in range(4)]
     for path in inputs:
-        path.write_bytes(line * (size // len(line)))
+        path.write_bytes(message_lines(134, size // 134))
     convert = ["convert", "--type", "ces.Message", *inputs, "-o", folder / "many.ndjson"]
     seconds: dict[int, list[float]] = {1: [], 2: []}
     peaks: dict[int, float] = {}
@@ -182,7 +201,7 @@ def processes(folder: Path, size: int, runs: int) -> None:
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     show("convert, two processes, times one", one / two, "1.8", load)
     large = folder / "large.ndjson"
-    large.write_bytes(line * (4 * size // len(line)))
+    large.write_bytes(message_lines(134, 4 * size // 134))
     small, much = (measured("check", path)[1] for path in (inputs[0], large))
     print(f"peak memory: convert {peaks[1]:.0f} MB, its processes {peaks[2]:.0f} MB (300)")
     print(f"peak memory of check: {small:.0f} MB, of four times the input {much:.0f} MB (300)")

@@ -79,7 +79,9 @@ class Checker:
             batch = elements_in(chunk, index) if self._lines is None else []
             if batch and self._decoding is None:
                 self._begin(batch, is_wire=False)
-            if self._lines is None:
+            # Only the stream reader tells objects around messages from messages without anything
+            # known: it looks at the first lines.
+            if self._lines is None or (index == 0 and self._unknown == "ignore"):
                 self._check_batch(batch, reader)
                 index += len(batch)
                 continue
@@ -147,12 +149,10 @@ class Checker:
 
     def _class_for(self, batch: list[Element]) -> type[Message]:
         if self._class is None:
-            names = set(_names_in(batch, names_of(self._at)))
-            fitting = max(every_type(), key=lambda each: names_known_by(each, names))
-            if not names_known_by(fitting, names):
-                reason = "its content does not tell the type of the messages: say --type"
-                raise UsageError(f"{self._findings.name}: {reason}")
-            self._class = fitting
+            self._class = _fitting(batch, names_of(self._at))
+        if self._class is None:
+            reason = "its content does not tell the type of the messages: say --type"
+            raise UsageError(f"{self._findings.name}: {reason}")
         return self._class
 
     def _check_element(self, element: Element, reader: Reader) -> None:
@@ -214,11 +214,20 @@ def _placed(problem: Problem, element: Element) -> Problem:
     return replace(problem, line=element.line, offset=element.offset, index=element.index)
 
 
-def _names_in(batch: list[Element], at: tuple[str, ...]) -> Iterator[str]:
-    """Yields the names of the members of the first objects."""
+def _fitting(batch: list[Element], at: tuple[str, ...]) -> type[Message] | None:
+    """Returns the type that knows the most names of the first object that any type knows."""
     for element in islice(batch, _MAX_PEEKED):
-        with suppress(TurnwireError, ValueError, RecursionError):
-            for part in parts_at(element.data, at):
-                value = json.loads(part.text)
-                if isinstance(value, dict):
-                    yield from value
+        names = set(_names_in(element, at))
+        fitting = max(every_type(), key=lambda each: names_known_by(each, names))
+        if names_known_by(fitting, names):
+            return fitting
+    return None
+
+
+def _names_in(element: Element, at: tuple[str, ...]) -> Iterator[str]:
+    """Yields the names of the members of the messages in an element."""
+    with suppress(TurnwireError, ValueError, RecursionError):
+        for part in parts_at(element.data, at):
+            value = json.loads(part.text)
+            if isinstance(value, dict):
+                yield from value

@@ -22,12 +22,15 @@ class Lines:
     Attributes:
         is_json: Whether the input begins as a JSON object or array; false until that is known.
         may_be_wire: Whether the input may be in the wire format; true until that is known.
+        is_open: Whether the line that `whole` yielded last has no line end.
     """
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
         self.is_json = False
         self.may_be_wire = True
-        self._parts: Iterator[bytes] = self._split(pieces)
+        self.is_open = False
+        self._pieces = iter(pieces)
+        self._parts: Iterator[bytes] = self._split()
         self._line = 0
         self._lines_with_content = 0
         self._is_at_start = self._is_blank = True
@@ -42,28 +45,36 @@ class Lines:
         return next(self._parts, b"")
 
     def begin(self) -> bool:
-        """Reads the first line or piece ahead; returns whether the input is read in lines."""
-        first = next(self._parts, b"")
-        self._parts = itertools.chain([first] if first else [], self._parts)
-        return self._line > 0
+        """Reads the first piece ahead; returns whether the input is read in lines."""
+        first = next(self._pieces, b"")
+        self._pieces = itertools.chain([first] if first else [], self._pieces)
+        return self._look_at(first)
 
     def whole(self, max_bytes: int) -> Iterator[bytes]:
-        """Yields the lines with content, whole, without the blanks before it, with their ends.
+        """Yields the lines with content, whole, without the blanks around them and the line end.
 
         Of a line that is longer than `max_bytes`, it yields a beginning that is longer.
         """
         held: list[bytes] = []
         size = 0
-        for part in self._parts:
-            if held or not part.endswith(b"\n"):
-                held.append(part)
-                size += len(part)
-                if not part.endswith(b"\n") and size <= max_bytes:
-                    continue
-                part, held, size = b"".join(held), [], 0
-            if text := part.lstrip(BLANKS):
-                yield text
-        if text := b"".join(held).lstrip(BLANKS):
+        for piece in self._pieces:
+            first, *others = piece.split(b"\n")
+            held.append(first)
+            size += len(first)
+            if not others and size <= max_bytes:
+                continue
+            others.insert(0, b"".join(held))
+            last = others.pop() if len(others) > 1 else b""
+            held, size = [last], len(last)
+            for line in others:
+                self._line += 1
+                if text := line.strip(BLANKS):
+                    self._lines_with_content += 1
+                    yield text
+        if text := b"".join(held).strip(BLANKS):
+            self._line += 1
+            self._lines_with_content += 1
+            self.is_open = True
             yield text
 
     def read_all(self) -> bytes:
@@ -75,19 +86,21 @@ class Lines:
         # Otherwise some element takes several lines, or several are on one.
         return self._line if self._lines_with_content == index + 1 else None
 
-    def _split(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        rest = iter(pieces)
-        first = next(rest, b"")
+    def _look_at(self, first: bytes) -> bool:
+        """Takes the first piece; returns whether the input is read in lines."""
         start = first.removeprefix(codecs.BOM_UTF8).lstrip()
         self.is_json = start.startswith((b"{", b"["))
         self.may_be_wire = may_be_wire(first)
-        if _is_object_on_one_line(start):
-            yield from self._counted(first)
-            for piece in rest:
+        return _is_object_on_one_line(start)
+
+    def _split(self) -> Iterator[bytes]:
+        first = next(self._pieces, b"")
+        if self._look_at(first):
+            for piece in itertools.chain([first], self._pieces):
                 yield from self._counted(piece)
         else:
             yield first
-            yield from rest
+            yield from self._pieces
 
     def _counted(self, piece: bytes) -> Iterator[bytes]:
         for part in piece.splitlines(keepends=True):

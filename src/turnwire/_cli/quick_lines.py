@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from typing import TypeVar
 
 from google.protobuf.message import Message
@@ -81,8 +80,14 @@ def messages_of_lines(
     for line in lines:
         message = None
         if len(line) <= max_element_bytes:
-            with suppress(ParseError):
+            try:  # noqa: SIM105  # suppress would take a fifth of the time
                 message = protojson.from_json(message_class, line, unknown=choice)
+            except ParseError:  # the stream reader reports it
+                pass
+        if message is not None and not left_out:
+            yield message
+            unknown.index += 1
+            continue
         if message is not None and harmless.has(left_out, message):
             for path in left_out:
                 unknown.report_path(path)
@@ -95,4 +100,6 @@ def messages_of_lines(
             yield from read([line], unknown.index)
             harmless.add(noted)
         else:
-            yield from read(itertools.chain([line], lines), unknown.index)
+            rest = itertools.chain([line], lines)
+            ended = (text if source.is_open else text + b"\n" for text in rest)
+            yield from read(ended, unknown.index)
