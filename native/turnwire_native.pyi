@@ -130,8 +130,8 @@ class Codec:
             message: The message.
             name: The field's name in either spelling.
             columns: Of each: its key in the Structs; what its values go through, or None; and what
-                that makes of ordinary values, ``integer``, ``double``, ``boolean`` or None, which
-                is then made without calling it.
+                that makes of ordinary values, such as ``integer``, or None, which is then made
+                without calling it.
         """
 
     def json_to_wire(
@@ -160,6 +160,77 @@ class Codec:
         /,
     ) -> bytes | None:
         """The JSON text of the message whose wire format is given, as protobuf itself writes it."""
+
+@final
+class ArrowArray:
+    """An Arrow array, for libraries that take Arrow's PyCapsule interface."""
+
+    def __len__(self) -> int: ...
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+
+@final
+class ColumnBuilder:
+    """Makes Arrow columns of messages, row by row, save those that only Python decides."""
+
+    @staticmethod
+    def make(
+        codec: Codec,
+        columns: object,
+        null_misfits: bool,
+        unknown: object,
+        lossy_numbers: object,
+        /,
+    ) -> ColumnBuilder | None:
+        """Makes a builder of columns of the codec's class, or None if only Python fills them.
+
+        Args:
+            codec: The codec.
+            columns: The Arrow schema, an object with ``__arrow_c_schema__``.
+            null_misfits: Makes times that do not fit their column null.
+            unknown: As for `turnwire.from_json`, for the rows that are JSON.
+            lossy_numbers: As for `turnwire.from_json`.
+        """
+
+    def add_message(self, message: Message, /) -> int | None:
+        """Adds a message; gives the length of its wire format, or None."""
+
+    def add_wire(self, wire: bytes, /) -> int | None:
+        """Adds the message whose wire format is given; gives the length of that, or None."""
+
+    def add_json(self, text: bytes, /) -> int | None:
+        """Adds the message whose JSON text is given; gives its length as wire format, or None."""
+
+    def add_column(
+        self,
+        validity: object,
+        ends: object,
+        values: object,
+        offset: int,
+        start: int,
+        stop: int,
+        is_json: bool,
+        /,
+    ) -> int:
+        """Adds the rows of an Arrow array of strings or binary values, nulls as null.
+
+        Args:
+            validity: The buffer of its validity, or None.
+            ends: The buffer of its offsets of 32 bits.
+            values: The buffer of its values, or None.
+            offset: The array's offset in these buffers.
+            start: The number of the first row to add.
+            stop: The number of the row to stop before.
+            is_json: Whether the rows are JSON texts; else they are wire format.
+
+        Returns:
+            The number of the first row that only Python can decide, or `stop`.
+        """
+
+    def __len__(self) -> int:
+        """The number of rows."""
+
+    def take(self) -> ArrowArray | None:
+        """Takes the rows as a struct array; None if they are more than one array can hold."""
 
 @final
 class LineChecker:
@@ -255,4 +326,27 @@ def take_events(chunk: bytes, position: int, limit: int, out: list[bytes], /) ->
 
     Returns:
         Where it stopped.
+    """
+
+def print_columns(
+    codec: Codec,
+    message: Message,
+    name: str,
+    columns: list[tuple[str, object, object]],
+    strict: bool,
+    /,
+) -> list[ArrowArray | None] | None:
+    """The Structs of a repeated field as Arrow arrays, or None.
+
+    Args:
+        codec: The codec of the message's class.
+        message: The message.
+        name: The field's name in either spelling.
+        columns: Of each: its key in the Structs; the form of its cells, such as ``integer``, None
+            for text alone, a list of one form, or a dict of forms; and its Arrow type, an object
+            with ``__arrow_c_schema__``.
+        strict: Gives None if a Struct has a member without a column.
+
+    Returns:
+        An array for each column, or None for a column with other than ordinary cells.
     """

@@ -18,7 +18,7 @@ from environment import ROOT
 
 NATIVE = ROOT / "native"
 NOTICES = NATIVE / "THIRD_PARTY_NOTICES.txt"
-LICENCE_FILES = ("LICENSE-MIT", "LICENSE", "LICENSE-APACHE")
+LICENCE_FILES = ("LICENSE-MIT", "LICENSE", "LICENSE.txt", "LICENSE-APACHE")
 """The files of a crate that may hold its licence, the best one first."""
 LINE = "-" * 80
 
@@ -51,7 +51,9 @@ def notices() -> str:
         files = [folder / name for name in LICENCE_FILES if (folder / name).is_file()]
         if not files:
             raise FileNotFoundError(f"no licence file in {folder}")
-        text = files[0].read_text(encoding="utf-8").strip()
+        # The Apache licence demands the notices too.
+        files = [files[0], *(path for path in [folder / "NOTICE.txt"] if path.is_file())]
+        text = "\n\n".join(path.read_text(encoding="utf-8").strip() for path in files)
         title = f"{package['name']} {package['version']} ({package['license']})"
         parts.append(f"{LINE}\n{title}\n{package['repository']}\n{LINE}\n{text}\n")
     return "\n".join(parts)

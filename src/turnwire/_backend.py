@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Codec", "LineChecker", "backend", "native"]
 
-_INTERFACE = 5
+_INTERFACE = 7
 """The number of the core's interface; it changes with the functions or their meaning."""
 
 

@@ -23,6 +23,29 @@ pub struct Mark {
     reserved: u8,
 }
 
+/// Appends what `write` writes to `bytes`; it starts again with more room until that is enough.
+pub fn append(
+    bytes: &mut Vec<u8>,
+    room: usize,
+    mut write: impl FnMut(&mut Out<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut room = room;
+    loop {
+        bytes.reserve(room);
+        let mut out = Out::new(bytes.spare_capacity_mut());
+        match write(&mut out) {
+            Ok(()) => {
+                let len = out.len();
+                // SAFETY: The `Out` wrote `len` bytes of the spare capacity.
+                unsafe { bytes.set_len(bytes.len() + len) };
+                return Ok(());
+            }
+            Err(Stop::Full) => room = 2 * bytes.spare_capacity_mut().len(),
+            Err(stop) => return Err(stop),
+        }
+    }
+}
+
 impl<'b> Out<'b> {
     pub fn new(buffer: &'b mut [MaybeUninit<u8>]) -> Self {
         Self { buffer, len: 0 }

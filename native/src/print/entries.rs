@@ -14,6 +14,48 @@ use crate::stop::{Result, Stop};
 /// Turns a signed number into an unsigned one of the same order, and back.
 const SIGN: u64 = 1 << 63;
 
+/// The signed key of a map's entry.
+pub fn signed_key(order: u64) -> i64 {
+    (order ^ SIGN) as i64
+}
+
+/// Gives `each` the entries of a map whose first tag was read; their values still have to be read.
+pub fn map_entries<'w>(
+    field: &Field,
+    (key_field, value_field): (&Field, &Field),
+    wire: &mut Wire<'w>,
+    mut each: impl FnMut(Entry<'w>),
+) -> Result<()> {
+    loop {
+        let mut inner = Wire::new(well_formed(wire.delimited())?);
+        if !inner.eat(&key_field.tag[..1]) {
+            return Err(Stop::Undecided);
+        }
+        let mut key: &[u8] = &[];
+        let order = match key_field.kind {
+            Kind::String => {
+                key = well_formed(inner.delimited())?;
+                0
+            }
+            Kind::Bool => u64::from(well_formed(inner.varint())? != 0),
+            kind @ (Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64) => {
+                unsigned(kind, &mut inner)?
+            }
+            kind => signed(kind, &mut inner)? as u64 ^ SIGN,
+        };
+        if !inner.eat(&value_field.tag[..1]) {
+            return Err(Stop::Undecided);
+        }
+        each(match key_field.kind {
+            Kind::String => Entry::of_text(key, inner.rest()),
+            _ => Entry { order, key, value: inner.rest() },
+        });
+        if !wire.eat(&field.tag[..field.tag_len.into()]) {
+            return Ok(());
+        }
+    }
+}
+
 impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
     pub(super) fn map(&mut self, field: &'s Field, wire: &mut Wire<'w>, depth: u32) -> Result<()> {
         let entry = &self.schema.messages[field.target as usize];
@@ -22,34 +64,7 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
             return Err(Stop::Undecided);
         }
         let base = self.entries.len();
-        loop {
-            let mut inner = Wire::new(well_formed(wire.delimited())?);
-            if !inner.eat(&key_field.tag[..1]) {
-                return Err(Stop::Undecided);
-            }
-            let mut key: &[u8] = &[];
-            let order = match key_field.kind {
-                Kind::String => {
-                    key = well_formed(inner.delimited())?;
-                    0
-                }
-                Kind::Bool => u64::from(well_formed(inner.varint())? != 0),
-                kind @ (Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64) => {
-                    unsigned(kind, &mut inner)?
-                }
-                kind => signed(kind, &mut inner)? as u64 ^ SIGN,
-            };
-            if !inner.eat(&value_field.tag[..1]) {
-                return Err(Stop::Undecided);
-            }
-            self.entries.push(match key_field.kind {
-                Kind::String => Entry::of_text(key, inner.rest()),
-                _ => Entry { order, key, value: inner.rest() },
-            });
-            if !wire.eat(&field.tag[..field.tag_len.into()]) {
-                break;
-            }
-        }
+        map_entries(field, (key_field, value_field), wire, |entry| self.entries.push(entry))?;
         let order = self.sorted(base)?;
         self.sink.begin_object()?;
         for index in 0..order.len {
@@ -62,7 +77,7 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
                 Kind::Uint32 | Kind::Uint64 | Kind::Fixed32 | Kind::Fixed64 => {
                     digits.format(entry.order).as_bytes()
                 }
-                _ => digits.format((entry.order ^ SIGN) as i64).as_bytes(),
+                _ => digits.format(signed_key(entry.order)).as_bytes(),
             };
             self.sink.key(key, index == 0)?;
             let mut value = Wire::new(entry.value);

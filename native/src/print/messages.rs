@@ -16,9 +16,21 @@ const VALUE_DEPTH: u32 = 3;
 /// `wire` comes from protobuf itself: fields in the order of their numbers, each only once. Other
 /// wire format is undecided.
 pub fn walk<S: Sink>(schema: &Schema, wire: &[u8], sink: S, options: PrintOptions) -> Result<S> {
-    let root = schema.messages.first().ok_or(Stop::Undecided)?;
+    walk_message(schema, 0, wire, 0, sink, options)
+}
+
+/// Tells `sink` the JSON of one of the schema's messages, which stands so deep in others.
+pub fn walk_message<S: Sink>(
+    schema: &Schema,
+    index: u32,
+    wire: &[u8],
+    depth: u32,
+    sink: S,
+    options: PrintOptions,
+) -> Result<S> {
+    let message = schema.messages.get(index as usize).ok_or(Stop::Undecided)?;
     let mut walker = Walker::new(schema, sink, options);
-    walker.message(root, wire, 0)?;
+    walker.message(message, wire, depth)?;
     Ok(walker.sink)
 }
 

@@ -5,14 +5,16 @@ pub mod escape;
 pub mod layout;
 mod messages;
 mod order;
-mod payload;
+pub mod payload;
 mod scalar;
 mod sink;
 mod structs;
 pub mod text;
 mod walker;
 
-pub use messages::{walk, walk_field, walk_value};
+pub use entries::{map_entries, signed_key};
+pub use messages::{walk, walk_field, walk_message, walk_value};
+pub use order::Entry;
 pub use scalar::Scalar;
 pub use sink::Sink;
 pub use structs::{each_entry, each_struct};

@@ -1,9 +1,11 @@
 //! The extension module: everything that touches Python.
 
+mod arrow;
 mod bytes;
 mod checker;
 mod codec;
 mod collector;
+mod columns;
 mod dump;
 mod keys;
 mod merging;
@@ -14,15 +16,20 @@ mod reading;
 mod room;
 mod rows;
 mod scanner;
+mod typed;
 mod values;
 
 /// The fast core of Turnwire.
 #[pyo3::pymodule]
 mod turnwire_native {
     #[pymodule_export]
+    use super::arrow::ArrowArray;
+    #[pymodule_export]
     use super::checker::LineChecker;
     #[pymodule_export]
     use super::codec::Codec;
+    #[pymodule_export]
+    use super::columns::{ColumnBuilder, print_columns};
     #[pymodule_export]
     use super::scanner::{Scanner, take_events, take_lines};
     #[pymodule_export]
@@ -30,5 +37,5 @@ mod turnwire_native {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     /// Goes up with every change of what Python sees here.
     #[pymodule_export]
-    const INTERFACE: u32 = 5;
+    const INTERFACE: u32 = 7;
 }

@@ -4,9 +4,9 @@ use crate::bytes::out::Out;
 use crate::scalars::digits::write_integer;
 use crate::stop::{Result, Stop};
 
-const DAY: i64 = 86_400;
-const MIN_TIMESTAMP: i64 = -62_135_596_800;
-const MAX_TIMESTAMP: i64 = 253_402_300_799;
+pub(super) const DAY: i64 = 86_400;
+pub(super) const MIN_TIMESTAMP: i64 = -62_135_596_800;
+pub(super) const MAX_TIMESTAMP: i64 = 253_402_300_799;
 const MAX_DURATION: i64 = 315_576_000_000;
 const NANOS: i32 = 1_000_000_000;
 
@@ -89,12 +89,12 @@ fn read_fraction(text: &[u8]) -> Option<(i32, &[u8])> {
 }
 
 #[inline(always)]
-fn two(tens: u8, ones: u8) -> Option<u8> {
+pub(super) fn two(tens: u8, ones: u8) -> Option<u8> {
     let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
     (tens < 10 && ones < 10).then(|| tens * 10 + ones)
 }
 
-fn days_in_month(year: i64, month: u8) -> u8 {
+pub(super) fn days_in_month(year: i64, month: u8) -> u8 {
     match month {
         4 | 6 | 9 | 11 => 30,
         2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
@@ -104,7 +104,7 @@ fn days_in_month(year: i64, month: u8) -> u8 {
 }
 
 /// Days since 1970-01-01 in the proleptic Gregorian calendar, counted in years that begin in March.
-fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+pub(super) fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
     let of_era = year.rem_euclid(400);

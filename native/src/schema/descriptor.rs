@@ -130,6 +130,7 @@ impl<'w> Builder<'w> {
             numbers.insert(name.into(), number);
             values.push((name, json_name_of_value(value), number));
         }
+        let json_names = values.iter().any(|(_, json_name, _)| json_name.is_some());
         // JSON names go before names in the schema, and first values before their aliases.
         for (_, json_name, number) in values.iter().rev() {
             if let Some(json_name) = *json_name {
@@ -149,6 +150,7 @@ impl<'w> Builder<'w> {
         self.built_enums.push(Enum {
             null_value: name == b"google.protobuf.NullValue",
             closed: raw.features.closed_enum,
+            json_names,
             numbers,
             names,
         });
@@ -250,6 +252,8 @@ impl<'w> Builder<'w> {
         {
             kind = Kind::Group;
         }
+        let declared = integer(bytes, 9).and_then(|index| usize::try_from(index).ok());
+        let oneof_name = declared.and_then(|index| last(all(parent.bytes, 8).nth(index)?, 1));
         let oneof = integer(bytes, 9).map(|declared| {
             let next = oneofs.len() as u16;
             *oneofs.entry(declared).or_insert(next)
@@ -274,6 +278,7 @@ impl<'w> Builder<'w> {
             cardinality,
             presence,
             oneof,
+            oneof_name: oneof_name.map(Into::into),
             json_key: [b",\"", &json_name[..], b"\":"].concat().into(),
             proto_key: [b",\"", name, b"\":"].concat().into(),
             target,

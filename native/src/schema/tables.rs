@@ -130,6 +130,8 @@ pub struct Field {
     pub presence: bool,
     /// The bit of its oneof in the set of members that were seen.
     pub oneof: Option<u16>,
+    /// The name of its oneof, also of one that stands for an `optional` of proto3.
+    pub oneof_name: Option<Box<[u8]>>,
     /// `,"jsonName":` and `,"proto_name":`
     pub json_key: Box<[u8]>,
     pub proto_key: Box<[u8]>,
@@ -178,6 +180,8 @@ pub struct Enum {
     /// Also reads `null` as its zero value.
     pub null_value: bool,
     pub closed: bool,
+    /// Whether a value has another name in JSON than in the schema.
+    pub json_names: bool,
     pub numbers: Table<Box<[u8]>, i32>,
     /// The first name of each number.
     pub names: Names,

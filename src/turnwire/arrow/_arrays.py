@@ -1,4 +1,4 @@
-"""Arrow arrays of Python values.
+"""Dictionaries of text in Arrow arrays.
 
 pyarrow makes invalid dictionaries of values in a struct that is null, so dictionaries are encoded
 after the array was made with plain text.
@@ -11,26 +11,22 @@ from typing import Any
 from turnwire.arrow._options import pyarrow
 
 
-def array_of(values: list[Any], kind: Any) -> Any:
-    """Returns the array of a type, which may have dictionaries of text in it."""
-    return _encoded(pyarrow().array(values, _plain_type(kind)), kind)
-
-
-def _plain_type(kind: Any) -> Any:
+def plain_type(kind: Any) -> Any:
     """Returns a type with text where it has dictionaries."""
     pa = pyarrow()
     if pa.types.is_dictionary(kind):
         return kind.value_type
     if pa.types.is_struct(kind):
-        return pa.struct([field.with_type(_plain_type(field.type)) for field in kind])
+        return pa.struct([field.with_type(plain_type(field.type)) for field in kind])
     if pa.types.is_map(kind):
-        return pa.map_(kind.key_type, kind.item_field.with_type(_plain_type(kind.item_type)))
+        return pa.map_(kind.key_type, kind.item_field.with_type(plain_type(kind.item_type)))
     if pa.types.is_list(kind):
-        return pa.list_(kind.value_field.with_type(_plain_type(kind.value_type)))
+        return pa.list_(kind.value_field.with_type(plain_type(kind.value_type)))
     return kind
 
 
-def _encoded(array: Any, kind: Any) -> Any:
+def encoded(array: Any, kind: Any) -> Any:
+    """Returns an array of `plain_type` with the dictionaries of a type."""
     pa = pyarrow()
     if array.type == kind:
         return array
@@ -39,9 +35,9 @@ def _encoded(array: Any, kind: Any) -> Any:
     if pa.types.is_struct(kind):
         # Unlike field(), flatten() makes the members of a null struct null.
         children = zip(array.flatten(), kind, strict=True)
-        members = [_encoded(child, field.type) for child, field in children]
+        members = [encoded(child, field.type) for child, field in children]
         return pa.StructArray.from_arrays(members, fields=list(kind), mask=array.is_null())
     if pa.types.is_map(kind):
-        items = _encoded(array.items, kind.item_type)
+        items = encoded(array.items, kind.item_type)
         return pa.MapArray.from_arrays(array.offsets, array.keys, items, kind)
-    return pa.ListArray.from_arrays(array.offsets, _encoded(array.values, kind.value_type), kind)
+    return pa.ListArray.from_arrays(array.offsets, encoded(array.values, kind.value_type), kind)

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.message import Message
 
 from turnwire import streams
-from turnwire.arrow._arrays import array_of
 from turnwire.arrow._columns import row_cell
 from turnwire.arrow._misfits import Misfit
 from turnwire.arrow._options import Enums, OnMisfit, checked_options, pyarrow
+from turnwire.arrow._rows import Rows
 from turnwire.arrow._tables import BATCH_ROWS, batches_of, schema_of_cell
 from turnwire.errors import ParseError, SerializeError
 from turnwire.protojson import LossyNumbers, Unknown, from_json
 from turnwire.protojson._arguments import check_message_class, check_options
-from turnwire.streams._decoder import from_wire
+from turnwire.streams._decoder import Decoder, from_wire
+from turnwire.streams._reader import messages_of
+from turnwire.streams._sources import check_source, chunks_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -74,7 +76,10 @@ def read(
     if isinstance(batch_rows, bool) or not isinstance(batch_rows, int) or batch_rows < 1:
         raise ValueError(f"batch_rows must be a number from 1, not {batch_rows!r}")
     cell = row_cell(message_class, checked_options(enums, recursion, on_misfit))
-    messages = streams.read(
+    check_source(source, can_await=False)
+    # Text with something unknown becomes a message, so that the reader can report it.
+    rows = Rows(message_class, cell, on_misfit, lossy_numbers=lossy_numbers)
+    decoder = Decoder(
         message_class,
         source,
         format=format,
@@ -83,9 +88,11 @@ def read(
         lossy_numbers=lossy_numbers,
         on_error=on_error,
         max_element_bytes=max_element_bytes,
+        taker=rows,
     )
+    messages = messages_of(decoder, chunks_of(source, format))
     reader: pa.RecordBatchReader = pyarrow().RecordBatchReader.from_batches(
-        schema_of_cell(cell), batches_of(message_class, messages, cell, batch_rows)
+        schema_of_cell(cell), batches_of(message_class, messages, rows, batch_rows)
     )
     return reader
 
@@ -138,28 +145,50 @@ def parse(
     cell = row_cell(message_class, checked_options(enums, recursion, on_misfit))
     column = _array_of(column)
     is_json = _holds_json(column.type)
-    rows: list[Any] = []
+    known = unknown if unknown == "ignore" else "error"
+    rows = Rows(message_class, cell, on_misfit, unknown=known, lossy_numbers=lossy_numbers)
     errors: list[Any] = []
-    for value in column.to_pylist():
-        row = error = None
-        if value is not None:
-            try:
-                if is_json:
-                    message = from_json(
-                        message_class, value, unknown=unknown, lossy_numbers=lossy_numbers
-                    )
-                else:
-                    message = from_wire(message_class, value)
-                row = cell.take(message)
-            except ParseError as found:
-                error = _error(found)
-            except Misfit as misfit:
-                error = _error(misfit.error(SerializeError))
-        rows.append(row)
-        errors.append(error)
+
+    def add(value: Any) -> dict[str, str | None] | None:
+        try:
+            if value is None:
+                rows.add_value(None)
+            elif is_json:
+                rows.add(
+                    from_json(message_class, value, unknown=unknown, lossy_numbers=lossy_numbers)
+                )
+            else:
+                rows.add(from_wire(message_class, value))
+            return None
+        except ParseError as found:
+            error = _error(found)
+        except Misfit as misfit:
+            error = _error(misfit.error(SerializeError))
+        rows.add_value(None)
+        return error
+
+    for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
+        plain = _with_ends(chunk, is_json=is_json)
+        row = 0
+        while row < len(chunk):
+            stop = row if plain is None else rows.add_column(plain, row, is_json=is_json)
+            errors += [None] * (stop - row)
+            if stop < len(chunk):
+                errors.append(add(chunk[stop].as_py()))
+                stop += 1
+            row = stop
     error_type = pa.struct([(name, pa.string()) for name in _ERROR_FIELDS])
-    arrays = [array_of(rows, cell.type), pa.array(errors, error_type)]
+    arrays = [rows.take(), pa.array(errors, error_type)]
     return pa.RecordBatch.from_arrays(arrays, ["message", "error"])
+
+
+def _with_ends(column: Any, *, is_json: bool) -> Any:
+    """Returns an array of strings or binary values with ends of 32 bits; None if that is none."""
+    pa = pyarrow()
+    try:
+        return column.cast(pa.string() if is_json else pa.binary())
+    except pa.ArrowException:
+        return None
 
 
 def _error(error: ParseError | SerializeError) -> dict[str, str | None]:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from google.protobuf.message import Message
 
-from turnwire.arrow._arrays import array_of
 from turnwire.arrow._columns import Cell, row_cell
 from turnwire.arrow._filling import message_filler
 from turnwire.arrow._misfits import Misfit
 from turnwire.arrow._options import Enums, OnMisfit, Options, checked_options, pyarrow
 from turnwire.arrow._plain import plain_values
+from turnwire.arrow._rows import Rows
 from turnwire.errors import ParseError, SerializeError
 from turnwire.protojson._arguments import check_message_class
 from turnwire.protojson._pure._types import descriptor_of
@@ -101,40 +101,49 @@ def to_arrow(
     """
     check_message_class(message_class)
     cell = row_cell(message_class, checked_options(enums, recursion, on_misfit))
-    batches = list(batches_of(message_class, messages, cell, BATCH_ROWS))
+    rows = Rows(message_class, cell, on_misfit)
+    batches = list(batches_of(message_class, messages, rows, BATCH_ROWS))
     table: pa.Table = pyarrow().Table.from_batches(batches, schema_of_cell(cell))
     return table
 
 
 def batches_of(
-    message_class: type[Message], messages: Iterable[Message], cell: Cell, batch_rows: int
+    message_class: type[Message], messages: Iterable[Message | int], rows: Rows, batch_rows: int
 ) -> Iterator[Any]:
-    """Yields the record batches of messages; the rows before an error come first."""
-    pa = pyarrow()
-    rows: list[Any] = []
-    size = 0
+    """Yields the record batches of messages; the rows before an error come first.
+
+    Args:
+        message_class: The class of the messages.
+        messages: The messages; an integer stands for one of so many bytes that is among the rows.
+        rows: The rows, which are empty.
+        batch_rows: The largest number of rows of a batch.
+    """
+    count = size = 0
 
     def batch() -> Any:
-        return pa.RecordBatch.from_struct_array(array_of(rows, cell.type))
+        return pyarrow().RecordBatch.from_struct_array(rows.take())
 
     try:
         for index, message in enumerate(messages):
-            if not isinstance(message, message_class):
+            if isinstance(message, int):
+                size += message
+            elif isinstance(message, message_class):
+                try:
+                    size += rows.add(message)
+                except Misfit as misfit:
+                    raise misfit.error(SerializeError, index) from None
+            else:
                 expected, name = message_class.__name__, type(message).__name__
                 raise TypeError(f"expected a {expected} as message {index}, got {name}")
-            try:
-                rows.append(cell.take(message))
-            except Misfit as misfit:
-                raise misfit.error(SerializeError, index) from None
-            size += message.ByteSize()
-            if len(rows) == batch_rows or size >= _MAX_BATCH_BYTES:
+            count += 1
+            if count == batch_rows or size >= _MAX_BATCH_BYTES:
                 yield batch()
-                rows, size = [], 0
+                count = size = 0
     except Exception:
-        if rows:
+        if count:
             yield batch()
         raise
-    if rows:
+    if count:
         yield batch()
 
 

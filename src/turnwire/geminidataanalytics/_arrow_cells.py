@@ -85,8 +85,19 @@ def exact_shape(shape: Shape) -> Shape:
     if shape.is_record or shape.scalar is _JSON:
         return Shape(shape.name)
     if shape.scalar is _NUMBER:
-        return shape._replace(scalar=_NUMBER._replace(cast=_exact_double))
+        return shape._replace(scalar=_NUMBER._replace(cast=_exact_double, form="exact_double"))
     return shape
+
+
+def form_of(shape: Shape) -> Any:
+    """Returns the promise of the cells of a shape, of `exact_shape`, for `print_columns`."""
+    if shape.items is not None:
+        return [form_of(shape.items)]
+    if shape.members:
+        return {name: form_of(member) for name, member in shape.members}
+    if shape.scalar is not None:
+        return shape.scalar.form or "python"
+    return "python" if shape.bounds is not None or shape.name in _JSON.names else None
 
 
 def _fit_json(value: Any) -> str | None:

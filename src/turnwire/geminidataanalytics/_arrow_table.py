@@ -14,6 +14,7 @@ from turnwire.geminidataanalytics._arrow_cells import (
     arrow_type_of,
     exact_shape,
     fitter,
+    form_of,
     scalar_class,
     text_of,
 )
@@ -22,6 +23,7 @@ from turnwire.geminidataanalytics._column_types import TYPE_BY_NAME
 from turnwire.geminidataanalytics._csv import unique_names
 from turnwire.geminidataanalytics._rows import columns_of, lenient_rows
 from turnwire.geminidataanalytics._shapes import Shape, shape_of
+from turnwire.protojson._accelerator import print_columns
 
 _FIELD = DataResult.DESCRIPTOR.fields_by_name["data"].full_name
 
@@ -62,9 +64,15 @@ def arrow_table(result: DataResult, on_misfit: OnMisfit) -> Any:
     check_on_misfit(on_misfit)
     pa = pyarrow()
     sources = _Sources(result)
-    if on_misfit == "error" and result.schema.fields:
+    is_strict = on_misfit == "error" and bool(result.schema.fields)
+    ready = sources.ready_arrays(strict=is_strict)
+    if is_strict and ready is None:
         _refuse_other_cells(result)
-    arrays = [sources.array_of(source, on_misfit) for source in sources.columns]
+    ready = ready or {}
+    arrays = [
+        ready[source.name] if source.name in ready else sources.array_of(source, on_misfit)
+        for source in sources.columns
+    ]
     fields = []
     for source, array in zip(sources.columns, arrays, strict=True):
         metadata = {"turnwire.type": source.type} if source.type else None
@@ -144,6 +152,25 @@ class _Sources:
             if kinds and kinds <= classes:
                 return Shape(type_name, TYPE_BY_NAME[type_name])
         return Shape()
+
+    def ready_arrays(self, *, strict: bool) -> dict[str, Any] | None:
+        """Returns the arrays by the names of their columns that the core makes.
+
+        Args:
+            strict: Whether cells of other columns have to be refused. None means that there may be
+                some, or that the core decides nothing.
+        """
+        first: dict[str, _Source] = {}
+        for source in self.columns:
+            first.setdefault(source.field, source)
+        wanted = [(field, form_of(source.shape), source.arrow) for field, source in first.items()]
+        made = print_columns(self._result, "data", wanted, strict=strict)
+        if made is None:
+            return None
+        arrays = zip(first.values(), made, strict=True)
+        return {
+            source.name: pyarrow().array(array) for source, array in arrays if array is not None
+        }
 
     def array_of(self, source: _Source, on_misfit: OnMisfit) -> Any:
         pa = pyarrow()

@@ -40,6 +40,7 @@ TEXT: Final = ColumnType(
     "str",
     "any text; a number stays a number",
     "string",
+    "text",
 )
 
 TYPES: Final = (
@@ -71,6 +72,7 @@ TYPES: Final = (
         "`decimal.Decimal`, every digit kept",
         "any JSON number",
         "decimal128(38, 9)",
+        "decimal",
     ),
     ColumnType(
         ("BIGNUMERIC", "BIGDECIMAL"),
@@ -78,6 +80,7 @@ TYPES: Final = (
         "`decimal.Decimal`, every digit kept",
         "any JSON number",
         "decimal256(76, 38)",
+        "decimal",
     ),
     ColumnType(
         ("NUMBER",),
@@ -85,6 +88,7 @@ TYPES: Final = (
         "`decimal.Decimal`, every digit kept",
         "any JSON number",
         "double",
+        "decimal",
     ),
     ColumnType(
         ("BOOLEAN", "BOOL"),
@@ -100,6 +104,7 @@ TYPES: Final = (
         "bool",
         '`"Yes"`, `"no"`, `"true"`',
         "bool",
+        "yes_no",
     ),
     ColumnType(
         ("DATE",),
@@ -107,6 +112,7 @@ TYPES: Final = (
         "`datetime.date`",
         '`"2025-05-04"`',
         "date32[day]",
+        "date",
     ),
     ColumnType(
         ("TIME", "TIME WITHOUT TIME ZONE"),
@@ -114,6 +120,7 @@ TYPES: Final = (
         "`datetime.time`",
         '`"10:00:00"`, up to 6 digits of a second',
         "time64[us]",
+        "time",
     ),
     ColumnType(
         ("DATETIME", "TIMESTAMP WITHOUT TIME ZONE"),
@@ -121,6 +128,7 @@ TYPES: Final = (
         "`datetime.datetime` without a zone",
         '`"2025-05-04T10:00:00"`, or with a blank for the T',
         "timestamp[us]",
+        "datetime",
     ),
     ColumnType(
         ("TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ"),
@@ -128,6 +136,7 @@ TYPES: Final = (
         "`datetime.datetime` with the offset written, else in UTC",
         "a DATETIME with `Z`, ` UTC`, `+02:00` or nothing; a number of seconds since 1970",
         "timestamp[us, tz=UTC]",
+        "instant",
     ),
     ColumnType(
         ("BYTES",),
@@ -135,6 +144,7 @@ TYPES: Final = (
         "bytes",
         "base64, standard alphabet",
         "binary",
+        "bytes",
     ),
     ColumnType(
         ("JSON", "JSONB"),

@@ -7,7 +7,7 @@ where it is not installed, the answer is None, and pure Python decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from google.protobuf.descriptor import Descriptor, FileDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
@@ -17,7 +17,7 @@ from turnwire._backend import native
 from turnwire.protojson._caches import make_room
 
 if TYPE_CHECKING:
-    from turnwire._backend import Codec, LineChecker
+    from turnwire._backend import Codec, ColumnBuilder, LineChecker
 
 codecs: dict[type[Message], Codec] = {}
 """The codec of each message class that was used; `codec_of` makes those that are missing."""
@@ -71,6 +71,49 @@ def line_checker_of(message_class: type[Message], watched: Sequence[str]) -> Lin
         file_set_of(descriptor), descriptor.full_name, list(watched)
     )
     return checker
+
+
+def column_builder(
+    message_class: type[Message], columns: Any, null_misfits: bool, unknown: Any, lossy_numbers: Any
+) -> ColumnBuilder | None:
+    """Returns the core's builder of columns of a message class; None where it does not make them.
+
+    Args:
+        message_class: The class.
+        columns: The Arrow schema.
+        null_misfits: Makes times that do not fit their column null; else they are left to Python.
+        unknown: As for `from_json`.
+        lossy_numbers: As for `from_json`.
+    """
+    if native is None:
+        return None
+    codec = codec_of(message_class)
+    make = native.ColumnBuilder.make
+    builder: ColumnBuilder | None = make(codec, columns, null_misfits, unknown, lossy_numbers)
+    return builder
+
+
+def print_columns(
+    message: Message, name: str, columns: list[tuple[str, Any, Any]], *, strict: bool
+) -> Sequence[Any] | None:
+    """Returns the Structs of a repeated field as Arrow arrays, where the core makes them.
+
+    Args:
+        message: The message.
+        name: The field's name in JSON or in the schema.
+        columns: The name, the form and the Arrow type of each column. In place of a `Form`, None
+            stands for text alone, a list of one form for lists, and a dict for records.
+        strict: Leaves all to Python if a Struct has a member without a column.
+
+    Returns:
+        An object with ``__arrow_c_array__`` for each column, or None for one that has other than
+        ordinary cells. None in place of all where only Python can decide.
+    """
+    if native is None:
+        return None
+    codec = codec_of(type(message))
+    made: Sequence[Any] | None = native.print_columns(codec, message, name, columns, strict)
+    return made
 
 
 def file_set_of(descriptor: Descriptor) -> bytes:

@@ -8,12 +8,32 @@ from typing import Any, Literal, NamedTuple
 Cast = Callable[[Any], Any]
 """Takes a plain JSON value that is not None and gives the typed one."""
 
-Form = Literal["integer", "double", "boolean"]
+Form = Literal[
+    "integer",
+    "double",
+    "exact_double",
+    "boolean",
+    "yes_no",
+    "decimal",
+    "date",
+    "time",
+    "datetime",
+    "instant",
+    "bytes",
+    "text",
+]
 """The promise of a cast about ordinary values, so that the core may convert them without a call:
 
 - ``integer``: the whole number or the plain digits of one, in 64 bits, become that int
 - ``double``: the number or the JSON text of one, where it is finite as a float, becomes that float
+- ``exact_double``: the same, where the float has these digits as its shortest ones
 - ``boolean``: the boolean, or its name in ASCII letters of any case, becomes that bool
+- ``yes_no``: a boolean as well, or ``yes`` and ``no``
+- ``decimal``: the JSON text of a number becomes the Decimal with these digits
+- ``date``, ``time``, ``datetime``: ISO 8601 with at most six digits of a second, without a zone
+- ``instant``: a datetime with a zone behind it, which is UTC if there is none
+- ``bytes``: base64 in the standard alphabet, with padding, becomes bytes
+- ``text``: a string stays one
 """
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar, cast
 
 from google.protobuf.message import DecodeError, Message
 
@@ -30,8 +30,22 @@ _PIECE_BYTES = 2**18
 _FREE_OBJECTS = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.Any")
 
 
+class Taker(Protocol):
+    """Takes elements in place of the messages that they are.
+
+    Each method returns the thing to yield for the message, or None where the message must be made.
+    """
+
+    def add_json(self, text: bytes, /) -> Any: ...
+
+    def add_wire(self, data: bytes, /) -> Any: ...
+
+
 class Decoder(Generic[M]):
-    """Bytes in, messages out: the common part of `read` and `aread`."""
+    """Bytes in, messages out: the common part of `read` and `aread`.
+
+    With a taker, it yields what that makes of ordinary elements in place of their messages.
+    """
 
     def __init__(
         self,
@@ -44,12 +58,14 @@ class Decoder(Generic[M]):
         lossy_numbers: LossyNumbers,
         on_error: OnError,
         max_element_bytes: int,
+        taker: Taker | None = None,
     ) -> None:
         check_message_class(message_class)
         check_options(unknown, lossy_numbers)
         if not callable(on_error) and on_error not in ("raise", "skip"):
             raise ValueError(f'on_error must be "raise", "skip" or callable; got {on_error!r}')
         self._message_class = message_class
+        self._taker = taker
         self._framer = Framer(format, max_element_bytes=max_element_bytes)
         self._at = names_of(at)
         if self._at and format == "delimited":
@@ -137,7 +153,9 @@ class Decoder(Generic[M]):
             try:
                 if self._at:
                     raise ParseError("expected JSON, as at is given; got binary", kind="syntax")
-                message = from_wire(self._message_class, element)
+                message = self._taker.add_wire(element) if self._taker is not None else None
+                if message is None:
+                    message = from_wire(self._message_class, element)
             except ParseError as error:
                 self._leave_out(error, index)
             else:
@@ -185,6 +203,8 @@ class Decoder(Generic[M]):
             part: The part of the element that the text is; None if it is the whole.
             element: The element, if the text is a part of it.
         """
+        if self._taker is not None and (taken := self._taker.add_json(text)) is not None:
+            return cast(M, taken)
         try:
             message = from_json(
                 self._message_class,

@@ -90,7 +90,7 @@ def read(
         on_error=on_error,
         max_element_bytes=max_element_bytes,
     )
-    return _read(decoder, chunks_of(source, format))
+    return messages_of(decoder, chunks_of(source, format))
 
 
 def aread(
@@ -148,7 +148,10 @@ def aread(
     return _aread(decoder, source, format)
 
 
-def _read(decoder: Decoder[M], chunks: Generator[bytes, None, None]) -> Generator[M, None, None]:
+def messages_of(
+    decoder: Decoder[M], chunks: Generator[bytes, None, None]
+) -> Generator[M, None, None]:
+    """Yields the messages of chunks, which are closed when the generator is."""
     with closing(chunks):
         for chunk in chunks:
             yield from decoder.feed(chunk)
