@@ -12,9 +12,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from turnwire_native import Codec, LineChecker
+    from turnwire_native import Codec, ColumnBuilder, LineChecker
 
-__all__ = ["Codec", "LineChecker", "backend", "native"]
+__all__ = ["Codec", "ColumnBuilder", "LineChecker", "backend", "native"]
 
 _INTERFACE = 7
 """The number of the core's interface; it changes with the functions or their meaning."""

@@ -10,6 +10,7 @@ use super::plan::{FieldPlan, Plan, Take, entry_fields, plan_of};
 use crate::bytes::out::append;
 use crate::bytes::wire::{Payload, Wire};
 use crate::limits::MAX_DEPTH;
+use crate::print::layout::Compact;
 use crate::print::payload::{seconds_and_nanos, signed, unsigned, well_formed};
 use crate::print::text::Text;
 use crate::print::{Entry, PrintOptions, map_entries, signed_key, walk_message};
@@ -272,7 +273,7 @@ impl<'s> Filler<'s> {
         column.write_bytes(|values| {
             let start = values.len();
             append(values, wire.len() + wire.len() / 2 + 64, |out| {
-                let text = Text { out: std::mem::take(out), as_repr: false };
+                let text = Text { out: std::mem::take(out), layout: Compact };
                 let options = PrintOptions::default();
                 *out = walk_message(self.schema, message, wire, depth, text, options)?.out;
                 Ok(())

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 
 use super::arrow::{ArrowArray, data_type_of};
 use super::codec::Codec;
