@@ -179,7 +179,9 @@ def parse(
             row = stop
     error_type = pa.struct([(name, pa.string()) for name in _ERROR_FIELDS])
     arrays = [rows.take(), pa.array(errors, error_type)]
-    return pa.RecordBatch.from_arrays(arrays, ["message", "error"])
+    # Arrays of maps do not keep the metadata of their values, and a schema does.
+    schema = pa.schema([("message", cell.type), ("error", error_type)])
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _with_ends(column: Any, *, is_json: bool) -> Any:
