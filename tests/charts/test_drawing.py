@@ -145,6 +145,8 @@ def test_deep_nesting_is_an_error() -> None:
 def test_other_arguments_are_type_errors() -> None:
     with pytest.raises(TypeError, match="as a dict or as JSON text, got int"):
         charts.to_svg(5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="timeout"):
+        charts.to_svg(BAR, timeout=float("inf"))
     for name, value in {"timeout": 0, "max_memory": -1, "id_prefix": 'a"b'}.items():
         with pytest.raises(ValueError, match=name):
             charts.to_svg(BAR, **{name: value})  # type: ignore[arg-type]
@@ -224,6 +226,19 @@ def test_data_takes_the_place_of_a_url(url: str, content: object) -> None:
     axis = {"scale": "s", "orient": "bottom"}
     vega = {"width": 99, "data": [table], "scales": [scale], "axes": [axis], "marks": []}
     assert {"Otter", "Heron"} <= set(texts(charts.to_svg(vega, data={url: content})))
+
+
+@pytest.mark.parametrize("content", [b"\xff", "{", b"[1"])
+def test_bad_content_is_named(content: bytes | str) -> None:
+    with pytest.raises(ChartError, match=r'the content for "x\.json" is not json in UTF-8'):
+        charts.to_svg({**BAR, "data": {"url": "x.json"}}, data={"x.json": content})
+
+
+def test_tuples_are_lists() -> None:
+    rows = {"values": tuple(ROWS)}
+    assert charts.to_svg({"hconcat": ({**BAR, "data": rows},)}) == charts.to_svg({"hconcat": [BAR]})
+    with pytest.raises(ChartError, match="not fetched"):
+        charts.to_svg({"marks": (), "scales": [], "data": ({"name": "t", "url": "file:///x"},)})
 
 
 def test_maps_are_drawn_from_data() -> None:

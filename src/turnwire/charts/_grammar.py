@@ -17,7 +17,7 @@ _SCHEMA: Final = re.compile(r"/(vega|vega-lite)/v(\d+)(?:\.\d+)*\.json\b")
 _VERSIONS: Final = {"vega": range(5, 7), "vega-lite": range(4, 7)}
 _NEWEST: Final = 6
 _LITE_KEYS: Final = ("mark", "layer", "hconcat", "vconcat", "concat", "spec")
-_VEGA_KEYS: Final = ("marks", "signals", "scales", "layout")
+_VEGA_KEYS: Final = ("marks", "signals", "scales")
 
 
 class Dialect(NamedTuple):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from turnwire._plain_json import is_list, is_object
+from turnwire._plain_json import is_object
 from turnwire.charts._grammar import Dialect, Grammar
 from turnwire.errors import ChartError, excerpt
 
@@ -91,7 +91,7 @@ class _Rewriting:
     def _value(self, value: Any, name: str, *, is_nullable: bool) -> Any:
         if isinstance(value, str):
             return self._text(value)
-        if is_list(value):
+        if isinstance(value, list | tuple):
             if name == "data":
                 return [self._source(item) if is_object(item) else item for item in value]
             return [self._value(item, name, is_nullable=is_nullable) for item in value]
@@ -128,17 +128,18 @@ class _Rewriting:
             advice = f"; pass its content: data={{{named}: …}}" if isinstance(url, str) else ""
             raise ChartError(f"the data is at {named}, which is not fetched{advice}", kind="url")
         if isinstance(content, bytes | str):
-            text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
-            form = made.setdefault("format", {})
-            kind = form.setdefault("type", _format_of(str(url)))
-            content = json.loads(text) if kind in ("json", "topojson") else text
+            form = made.get("format")
+            kind = form.get("type") if is_object(form) else None
+            kind = kind or _format_of(str(url))
+            made["format"] = {**(form if is_object(form) else {}), "type": kind}
+            content = _content_of(content, kind, excerpt(str(url)))
         made["values"] = self._rows(content)
         return made
 
     def _rows(self, value: Any) -> Any:
         if isinstance(value, str):
             return self._text(value)
-        if is_list(value):
+        if isinstance(value, list | tuple):
             return [self._rows(item) for item in value]
         if isinstance(value, Mapping):
             return {self._text(key): self._rows(inner) for key, inner in value.items()}
@@ -148,6 +149,16 @@ class _Rewriting:
         if found := self._images.get(text):
             return found
         return _NOT_XML.sub("\ufffd", text)
+
+
+def _content_of(content: bytes | str, kind: str, url: str) -> Any:
+    """Returns the content of a file of data: the text, or the value of a JSON text."""
+    try:
+        text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
+        return json.loads(text) if kind in ("json", "topojson") else text
+    except ValueError as error:
+        reason = f"the content for {url} is not {kind} in UTF-8: {error}"
+        raise ChartError(reason, kind="value") from None
 
 
 def _check_mark(mark: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import math
 import os
 import subprocess
 import sys
@@ -28,7 +29,7 @@ class Limits:
     """
 
     def __init__(self, seconds: float, max_bytes: int) -> None:
-        if not seconds > 0:
+        if not 0 < seconds < math.inf:
             raise ValueError(f"timeout must be a positive number of seconds, not {seconds!r}")
         if not max_bytes > 0:
             raise ValueError(f"max_memory must be a positive number of bytes, not {max_bytes!r}")
