@@ -164,8 +164,11 @@ def test_calls_of_any_depth_are_nested_as_far_as_browsers_go() -> None:
     assert page.count("<ul>") == page.count("</ul>") - page.count("<ul ") == 20
 
 
+LONG_IDS = [f"{'x' * 100}{number}" for number in range(20)]
+
+
 def test_ids_of_calls_are_made_unique_and_safe() -> None:
-    names = ["a b", "a-b", "a-b-2", "a b", 'x"><script>', "\u202e\x00é", ""]
+    names = ["a b", "a-b", "a-b-2", "a b", 'x"><script>', "\u202e\x00é", "", *LONG_IDS]
     calls = [{"toolCall": {"id": name, "tool": f"t/{n}"}} for n, name in enumerate(names)]
     page = parsed(report.html(of_messages({"role": "agent", "chunks": calls})))
     ids = [each.attributes["id"] or "" for each in page.all("li") if "id" in each.attributes]

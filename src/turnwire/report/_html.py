@@ -81,8 +81,12 @@ class Page:
     def id_of(self, text: str) -> str:
         """Returns an id that no other element of the page has, made of a text."""
         base = _NO_ID.sub("-", text)[:_MAX_ID].strip("-")
-        count = self._ids[base] = self._ids.get(base, 0) + 1
-        return base if count == 1 else self.id_of(f"{base}-{count}")
+        found = base
+        while found in self._ids:
+            self._ids[base] += 1
+            found = f"{base}-{self._ids[base]}"
+        self._ids[found] = 1
+        return found
 
     def nested(self, block: Calls) -> Iterator[NestedCall]:
         """Yields calls with the markup that nests them in each other."""
