@@ -335,3 +335,18 @@ def test_one_item_or_many_are_taken_everywhere() -> None:
     builder = ces.SessionBuilder()
     builder.extend(one)
     assert builder.session == ces.Session.collect(one) == ces.Session.collect([one])
+
+
+def test_the_encoding_of_the_audio_is_that_of_the_last_config() -> None:
+    def config(rate: int) -> ces.SessionConfig:
+        return ces.SessionConfig(output_audio_config=ces.OutputAudioConfig(sample_rate_hertz=rate))
+
+    builder = ces.SessionBuilder()
+    update = builder.add(ces.RunSessionRequest(config=config(8000)))
+    assert update.output_audio_config is not None
+    assert builder.add(ces.RunSessionRequest()).output_audio_config is None
+    builder.add(ces.BidiSessionClientMessage(config=config(16000)))
+    found = builder.session.output_audio_config
+    assert found is not None
+    assert found.sample_rate_hertz == 16000
+    assert ces.Session.collect(ces.SessionOutput(text="x")).output_audio_config is None

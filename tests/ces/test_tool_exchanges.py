@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from typing import Any
+
 import pytest
 from google.protobuf.struct_pb2 import Struct
 from hypothesis import given
@@ -360,3 +363,41 @@ def test_reading_changes_no_message(data: st.DataObject) -> None:
     assert session.ended is not None
     assert session.ended.escalated is None
     assert [item.SerializeToString(deterministic=True) for item in items] == before
+
+
+def test_an_exchange_knows_its_turn_and_its_time() -> None:
+    def message(chunk: dict[str, Any], second: int) -> dict[str, Any]:
+        return {"chunks": [chunk], "eventTime": f"2025-06-14T18:00:{second:02}.5Z"}
+
+    def output(turn: int, *messages: dict[str, Any]) -> ces.SessionOutput:
+        told = {"turnIndex": turn, "diagnosticInfo": {"messages": list(messages)}}
+        return from_dict(ces.SessionOutput, {**told, "turnCompleted": True})
+
+    session = ces.Session.collect(
+        [
+            output(
+                1,
+                message({"toolCall": {"id": "a", "tool": "t/a"}}, 1),
+                message({"toolCall": {"id": "b", "tool": "t/b", "parentToolCallId": "a"}}, 2),
+            ),
+            output(
+                2,
+                message({"toolResponse": {"id": "a", "tool": "t/a"}}, 3),
+                message({"toolResponse": {"id": "lost", "tool": "t/c"}}, 4),
+            ),
+            from_dict(ces.Message, {"chunks": [{"toolCall": {"id": "d"}}]}),
+        ]
+    )
+    found = {each.id: each for _, each in ces.walk_exchanges(session.tool_exchanges)}
+    assert {key: each.turn for key, each in found.items()} == {"a": 1, "b": 1, "lost": 2, "d": None}
+    seconds = {key: each.time and each.time.second for key, each in found.items()}
+    assert seconds == {"a": 1, "b": 2, "lost": 4, "d": None}
+    assert str(found["a"].time) == "2025-06-14 18:00:01.500000+00:00"
+    assert pickle.loads(pickle.dumps(session)).tool_exchanges == session.tool_exchanges
+
+
+def test_times_outside_of_the_calendar_are_not_known() -> None:
+    message = ces.Message(chunks=[ces.Chunk(tool_call=ces.ToolCall(id="a"))])
+    message.event_time.seconds = 2**60
+    [exchange] = ces.Session.collect(message).tool_exchanges
+    assert exchange.time is None

@@ -356,3 +356,7 @@ def test_problems_beyond_the_turns_stand_at_the_end() -> None:
         "it broke" in parsed(report.html(of_output(text="x"), problems=[problem])).by_id("end").text
     )
     assert "it broke" in report.html(answer_of(), problems=[problem])
+
+
+def test_an_answer_without_its_messages_is_shown() -> None:
+    assert "31 loaves" in report.html(type(answer_of())(text="31 loaves"))

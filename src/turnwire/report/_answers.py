@@ -130,13 +130,15 @@ class _Reading:
             problems: The errors in the recording, in order.
             is_whole: Whether the answer is a whole one, which says where it has no text.
         """
-        waiting = list(problems)
+        waiting = deque(problems)
         for position, message in enumerate(self._answer.messages):
             while waiting and waiting[0].after is not None and waiting[0].after <= position:
-                yield problem_entry(waiting.pop(0))
+                yield problem_entry(waiting.popleft())
             yield from self._entries_of(position, message)
-        if is_whole and self._answer.text is None:
-            yield Entry("reply", "answer", (Text("none"),))
+        if is_whole and self._last_answer < 0:  # also where the messages were not kept
+            text = self._answer.text
+            said = Text("none") if text is None else self._text("answer", text)
+            yield Entry("reply", "answer", (said,))
         yield from map(problem_entry, waiting)
 
     def _entries_of(self, position: int, message: gda.Message) -> Iterator[Entry]:
