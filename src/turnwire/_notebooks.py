@@ -18,7 +18,7 @@ class ShownView(View):
 
     >>> from turnwire import ces
     >>> turn = ces.Turn(index=1, outputs=(ces.SessionOutput(text="Rack <4>"),))
-    >>> "Rack &lt;4&gt;" in turn._repr_html_()
+    >>> "Rack &lt;4&gt;" in (turn._repr_html_() or "")
     True
     """
 
