@@ -146,24 +146,25 @@ def test_finished_inputs_are_left_out_when_it_goes_on(logs: Path, tmp_path: Path
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_kill_in_the_middle_loses_nothing(jobs: str, tmp_path: Path) -> None:
-    count = 12
+    count = 8
+    size = 20_000 if tw.backend == "native" else 2_000
     for number in range(count):
-        (tmp_path / f"{number:02}.ndjson").write_bytes(lines(20_000 * number, 20_000))
+        (tmp_path / f"{number:02}.ndjson").write_bytes(lines(size * number, size))
     output = tmp_path / "out"
     run = [*PROGRAM, *CONVERT, str(tmp_path / "*.ndjson"), "-o", f"{output}/", "--to", "ndjson"]
     run += ["--jobs", jobs, "--resume"]
     process = subprocess.Popen(run, stderr=subprocess.PIPE, start_new_session=True)
-    while not list(output.glob("0[1-9].ndjson")):
+    while not list(output.glob("*.ndjson")):
         assert process.poll() is None, process.stderr.read()  # type: ignore[union-attr]
         time.sleep(0.001)
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     finished = {path: path.stat().st_ino for path in output.glob("*.ndjson")}
     for path in finished:  # each is complete
-        start = 20_000 * int(path.stem)
-        assert path.read_bytes() == lines(start, 20_000)
-    manifest = (output / ".turnwire" / "manifest.ndjson").read_bytes().splitlines()
-    noted = {json.loads(line)["files"][0] for line in manifest}
+        assert path.read_bytes() == lines(size * int(path.stem), size)
+    manifest = output / ".turnwire" / "manifest.ndjson"
+    notes = manifest.read_bytes().splitlines() if manifest.exists() else []
+    noted = {json.loads(line)["files"][0] for line in notes}
     # The one that was being noted may be made again.
     assert len(finished) - len(noted) in (0, 1)
     deadline = time.monotonic() + 60
@@ -171,7 +172,7 @@ def test_a_kill_in_the_middle_loses_nothing(jobs: str, tmp_path: Path) -> None:
         assert time.monotonic() < deadline  # workers that notice the kill late hold the lock
         time.sleep(0.1)
     outputs = sorted(output.glob("*.ndjson"))
-    assert b"".join(path.read_bytes() for path in outputs) == lines(0, 20_000 * count)
+    assert b"".join(path.read_bytes() for path in outputs) == lines(0, size * count)
     for path, inode in finished.items():
         if path.name in noted:
             assert path.stat().st_ino == inode
@@ -197,7 +198,7 @@ def test_memory_does_not_grow_with_the_input(tmp_path: Path) -> None:
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     )
     peaks = []
-    for size in (20_000, 200_000):
+    for size in (10_000, 100_000):
         path = tmp_path / f"{size}.ndjson"
         path.write_bytes(GOOD * size)
         for command in (["check"], [*CONVERT, "--rejects", os.devnull, "-o", f"{tmp_path}/o.sse"]):

@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 
 from turnwire import arrow
 from turnwire._cli.decoding import Decoding
-from turnwire._cli.elements import Element, Reader
+from turnwire._cli.elements import Chunk, Element, Reader
 from turnwire._cli.formats import BINARY, JSON, PARQUET, TEXT, print_one, read_whole, write_messages
 from turnwire._cli.inputs import Part
 from turnwire._cli.own_types import class_of
@@ -22,10 +22,11 @@ from turnwire._cli.problems import Problem, problem_of
 from turnwire._cli.report import Report
 from turnwire._cli.unknown import silent
 from turnwire.arrow._options import pyarrow
+from turnwire.errors import ParseError, TurnwireError, path_text
 from turnwire.errors import Path as Place
-from turnwire.errors import TurnwireError, path_text
-from turnwire.protojson import Unknown
+from turnwire.protojson import Unknown, from_json
 from turnwire.streams._compression import compressing, compression_of
+from turnwire.streams._machine import BLANKS
 from turnwire.streams._writer import LAYOUTS, encoder_of
 
 _ROW_GROUP = 2**16
@@ -65,32 +66,84 @@ class Conversion:
                 output.put([message])
                 report.count(1)
                 return
-            for batch in reader.batches():
-                report.count(len(batch))
-                self._convert(batch, message_class, reader, output, report)
+            converter = _Converter(self, message_class, reader, output, report)
+            if reader.holds_lines and self.at is None:
+                for chunk in reader.chunks():
+                    converter.convert_lines(chunk)
+            else:
+                for batch in reader.batches():
+                    for element in batch:
+                        converter.convert(element)
+            report.count(converter.count)
 
-    def _convert(
+
+class _Converter:
+    """Converts the elements of one part.
+
+    Attributes:
+        count: The number of elements so far.
+    """
+
+    def __init__(
         self,
-        batch: list[Element],
+        work: Conversion,
         message_class: type[Message],
         reader: Reader,
         output: _Output,
         report: Report,
     ) -> None:
-        left_out: list[Place] = []
+        self.count = 0
+        self._class = message_class
+        self._reader = reader
+        self._output = output
+        self._report = report
+        self._limit = work.max_element_bytes
+        self._left_out: list[Place] = []
+        self._is_strict = work.unknown == "error"
         unknown: Unknown = "error"
-        if self.unknown != "error":
-            unknown = left_out.append if self.unknown == "warn" else "ignore"
-        decoding = Decoding(message_class, is_wire=reader.is_wire, at=self.at, unknown=unknown)
-        for element in batch:
-            try:
-                output.put([message for _, message in decoding.of(element)])
-            except TurnwireError as error:
-                report.reject(_placed(problem_of(error), element), element.raw)
-            for path in left_out:
-                problem = Problem("unknown", path_text(path), "unknown", severity="note")
-                report.note(_placed(problem, element))
-            left_out.clear()
+        if not self._is_strict:
+            unknown = self._left_out.append if work.unknown == "warn" else "ignore"
+        self._of = {
+            is_wire: Decoding(message_class, is_wire=is_wire, at=work.at, unknown=unknown).of
+            for is_wire in (False, True)
+        }
+
+    def convert(self, element: Element) -> None:
+        """Converts an element, or rejects it."""
+        self.count += 1
+        if len(element.data) > self._limit:
+            self._report.reject(self._reader.too_large(element), element.raw)
+            return
+        try:
+            messages = self._of[self._reader.is_wire](element)
+            self._output.put([message for _, message in messages])
+        except TurnwireError as error:
+            self._report.reject(_placed(problem_of(error), element), element.raw)
+        for path in self._left_out:
+            problem = Problem("unknown", path_text(path), "unknown", severity="note")
+            self._report.note(_placed(problem, element))
+        self._left_out.clear()
+
+    def convert_lines(self, chunk: Chunk) -> None:
+        """Converts whole lines; only one that is not plainly a message becomes an element."""
+        left_out: list[Place] = []
+        unknown: Unknown = "error" if self._is_strict else left_out.append
+        offset, put, message_class = chunk.offset, self._output.put, self._class
+        for line, text in enumerate(chunk.data.split(b"\n"), start=chunk.line):
+            if data := text.strip(BLANKS):
+                try:
+                    if len(data) > self._limit:
+                        raise ParseError("", kind="range")
+                    message = from_json(message_class, data, unknown=unknown)
+                    if left_out:
+                        raise ParseError("", kind="unknown")
+                    put((message,))
+                    self.count += 1
+                except TurnwireError:
+                    left_out.clear()
+                    begin = offset + text.index(data)
+                    self.convert(Element(data, begin, line, self.count, text))
+            offset += len(text) + 1
 
 
 def merge(files: Sequence[Path], target: Path | BinaryIO, format: str) -> None:
@@ -130,7 +183,7 @@ def part_format(format: str) -> str:
 class _Output(Protocol):
     """Takes messages and writes them."""
 
-    def put(self, messages: list[Message]) -> None:
+    def put(self, messages: Sequence[Message]) -> None:
         """Writes messages; an error leaves out all of them."""
 
     def close(self) -> None:
@@ -145,7 +198,7 @@ class _Framed:
         self._between = b""
         self._write(self._layout.start)
 
-    def put(self, messages: list[Message]) -> None:
+    def put(self, messages: Sequence[Message]) -> None:
         layout = self._layout
         for encoded in [self._encode(message) for message in messages]:
             self._write(self._between + layout.before_each + encoded + layout.after_each)
@@ -163,12 +216,13 @@ class _Json:
         self._held: list[Message] = []
         self._array: _Framed | None = None
 
-    def put(self, messages: list[Message]) -> None:
+    def put(self, messages: Sequence[Message]) -> None:
         if self._array is None:
             self._held += messages
             if len(self._held) < 2:
                 return
-            self._array, messages = _Framed(self._sink, "array"), self._held
+            self._array = _Framed(self._sink, "array")
+            messages = self._held
         self._array.put(messages)
 
     def close(self) -> None:
@@ -184,7 +238,7 @@ class _One:
         self._format = format
         self._messages: list[Message] = []
 
-    def put(self, messages: list[Message]) -> None:
+    def put(self, messages: Sequence[Message]) -> None:
         self._messages = [*self._messages, *messages][:2]
 
     def close(self) -> None:
@@ -197,7 +251,7 @@ class _Parquet:
         self._messages: list[Message] = []
         self._writer = _parquet().ParquetWriter(path, arrow.schema_of(message_class))
 
-    def put(self, messages: list[Message]) -> None:
+    def put(self, messages: Sequence[Message]) -> None:
         self._messages += messages
         if len(self._messages) >= _ROW_GROUP:
             self._flush()
