@@ -145,7 +145,7 @@ def parse(
     cell = row_cell(message_class, checked_options(enums, recursion, on_misfit))
     column = _array_of(column)
     is_json = _holds_json(column.type)
-    known = unknown if unknown == "ignore" else "error"
+    known = "ignore" if unknown == "ignore" else "error"
     rows = Rows(message_class, cell, on_misfit, unknown=known, lossy_numbers=lossy_numbers)
     errors: list[Any] = []
 

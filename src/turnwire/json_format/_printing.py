@@ -74,6 +74,7 @@ def MessageToJson(
         and float_precision is None
         and not sort_keys
         and not unquote_int64_if_possible
+        and not isinstance(indent, str)
     ):
         codec = codec_like_json_format(message)
         text = codec.print_like_json_format(message, indent, names, numbers, defaults, ensure_ascii)
