@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 from pathlib import Path
 
@@ -46,6 +47,19 @@ def test_options_reach_the_page(tmp_path: Path) -> None:
     assert "src=" not in page
     assert "<svg" not in output_of("report", ANSWER, "--no-charts").decode()
     assert output_of("report", SESSION, "--to", "markdown").startswith(b"# Session")
+
+
+def test_the_encoding_of_audio_can_be_named() -> None:
+    plain = parsed(output_of("report", SESSION).decode()).by_id("turn-3")
+    assert len([*plain.all("audio")]) == 1  # that of the user, with a header
+    page = parsed(output_of("report", "--audio", "LINEAR16:8000", SESSION).decode())
+    _, reply = page.by_id("turn-3").all("audio")
+    audio = reply.attributes["src"] or ""
+    assert base64.b64decode(audio.partition(",")[2])[:4] == b"RIFF"
+    for wrong in ("LINEAR16", "LINEAR16:", "LINEAR16:-1", "WAV:8000", ":"):
+        status, said = failure_of("report", "--audio", wrong, SESSION)
+        assert status == 2
+        assert "such as LINEAR16:16000; got" in said
 
 
 def error_in(page: Element) -> Element:

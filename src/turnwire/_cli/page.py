@@ -15,6 +15,7 @@ from turnwire._cli.reading import Findings, Mark, recorded
 from turnwire._cli.recordings import ANSWERS, CONVERSATIONS, answers_in
 from turnwire._cli.redacting import add_redact
 from turnwire._shown import utf8
+from turnwire.errors import excerpt
 from turnwire.report import Problem
 
 EPILOG = """\
@@ -69,6 +70,13 @@ def add(commands: Any) -> None:
         action="store_false",
         help="leave images and audio out, with a note of type and size",
     )
+    parser.add_argument(
+        "--audio",
+        type=_audio_config,
+        metavar="ENCODING:HERTZ",
+        help="the encoding of a session's audio, such as LINEAR16:16000, which responses do not "
+        "name; without it raw audio cannot be played",
+    )
     add_redact(parser)
     parser.set_defaults(run=_write)
 
@@ -82,7 +90,7 @@ def _write(arguments: argparse.Namespace) -> None:
         target = "html"
     findings = Findings()
     with recorded(CONVERSATIONS, arguments, findings) as messages:
-        view, problems = _view_of(list(messages), findings.errors)
+        view, problems = _view_of(list(messages), findings.errors, arguments.audio)
         text = _FORMS[target](
             view,
             title=arguments.title,
@@ -96,20 +104,37 @@ def _write(arguments: argparse.Namespace) -> None:
             sink.write(utf8(text))
 
 
-def _view_of(items: list[Any], marks: Sequence[Mark]) -> tuple[report.View, list[Problem]]:
+def _audio_config(text: str) -> ces.SessionConfig:
+    name, _, hertz = text.partition(":")
+    encodings = ces.AudioEncoding.keys()[1:]
+    if name not in encodings or not hertz.isdecimal():
+        expected = f"one of {', '.join(encodings)} and a rate, such as LINEAR16:16000"
+        raise argparse.ArgumentTypeError(f"expected {expected}; got {excerpt(text)}")
+    return ces.SessionConfig(
+        output_audio_config=ces.OutputAudioConfig(
+            audio_encoding=ces.AudioEncoding.Value(name), sample_rate_hertz=int(hertz)
+        )
+    )
+
+
+def _view_of(
+    items: list[Any], marks: Sequence[Mark], audio: ces.SessionConfig | None
+) -> tuple[report.View, list[Problem]]:
     """Returns the view of the messages of either API, and the places of errors in it."""
     if not items or not isinstance(items[0], tuple(ANSWERS.types)):
-        return _session_of(items, marks)
+        return _session_of(items, marks, audio)
     answers = answers_in(items)
     ends = [*accumulate(len(answer.messages) for answer in answers)]
     return answers, [_in_answers(ends, mark) for mark in marks]
 
 
 def _session_of(
-    items: Sequence[ces.SessionItem], marks: Sequence[Mark]
+    items: Sequence[ces.SessionItem], marks: Sequence[Mark], audio: ces.SessionConfig | None
 ) -> tuple[ces.Session, list[Problem]]:
     builder, turns = ces.SessionBuilder(), set[int]()
     problems: list[Problem] = []
+    if audio is not None:
+        builder.add(ces.RunSessionRequest(config=audio))
     start = 0
     for mark in marks:
         for item in items[start : mark.after]:
