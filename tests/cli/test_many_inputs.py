@@ -139,8 +139,18 @@ def test_finished_inputs_are_left_out_when_it_goes_on(logs: Path, tmp_path: Path
     turnwire(*run)
     changed = [path.name for path, time in outputs.items() if path.stat().st_mtime_ns != time]
     assert changed == ["a.ndjson"]
+    (logs / "c.ndjson").write_bytes(lines(200, 100))
+    turnwire(*run)
+    assert (tmp_path / "rejects").read_bytes() == BAD  # that of the other input
     turnwire(*run, "--unknown", "ignore")
     assert all(path.stat().st_mtime_ns != time for path, time in outputs.items())
+
+
+def test_stdin_is_read_each_time(tmp_path: Path) -> None:
+    run = [*CONVERT, "-", "-o", f"{tmp_path}/out/", "--to", "ndjson", "--resume"]
+    for number in (1, 2):
+        output_of(*run, stdin=lines(number, 1))
+        assert (tmp_path / "out" / "stdin.ndjson").read_bytes() == lines(number, 1)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")

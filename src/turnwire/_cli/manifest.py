@@ -53,7 +53,10 @@ class Manifest:
 
     def add(self, part: Part, facts: dict[str, Any]) -> None:
         """Notes that a part is finished, so that it outlives a crash of the machine."""
-        entry = {"key": self._key(part), "input": part.name, "start": part.start, **facts}
+        key = self._key(part)
+        if not key:
+            return
+        entry = {"key": key, "input": part.name, "start": part.start, **facts}
         with self._path.open("ab+") as file:
             # After a line that was cut off, a new one begins.
             if file.tell() and not _ends_line(file):
@@ -63,8 +66,9 @@ class Manifest:
             os.fsync(file.fileno())
 
     def _key(self, part: Part) -> str:
+        """Returns the key of a part; nothing for stdin, which may hold anything each time."""
         if part.name == STANDARD:
-            return STANDARD
+            return ""
         try:
             status = Path(part.name).stat()
         except OSError:

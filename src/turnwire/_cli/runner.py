@@ -187,6 +187,7 @@ class _Run:
     def _commit(self, part: Part, done: _Done) -> dict[str, Any]:
         """Moves the files of a part to their places, then notes that it is finished."""
         staging = self._state / f"part-{part.stem}"
+        self._rejects_of(part).unlink(missing_ok=True)  # of an input that was another one
         if (staging / _REJECTS).exists():
             (self._state / _REJECTS).mkdir(exist_ok=True)
             (staging / _REJECTS).replace(self._rejects_of(part))
