@@ -162,7 +162,7 @@ def test_a_narrow_page_does_not_scroll_sideways(
             page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
 
 
-@pytest.mark.parametrize("name", ["session", "answers", "hostile-session"])
+@pytest.mark.parametrize("name", ["session", "answers", "hostile-session", "hostile-answer"])
 def test_everything_is_printed(chromium: Chromium, paths: dict[str, Path], name: str) -> None:
     with chromium.page(paths[name]) as page:
         assert page.pdf()[:5] == b"%PDF-"
