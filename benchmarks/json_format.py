@@ -1,6 +1,6 @@
 """The drop-in against google's json_format, with their defaults: medians and ratios.
 
-    python benchmarks/json_format.py [--runs 11] [--pure]
+    python benchmarks/json_format.py [--runs 11] [--pure] [--cpu]
 
 Every run takes each way once, one after the other, so that a slow moment of the machine hits them
 alike; a ratio is that of the medians.
