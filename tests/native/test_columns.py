@@ -113,6 +113,9 @@ def test_every_odd_cell_in_a_column_of_every_type(type_name: str, mode: str) -> 
         rows = [{"c": [cell, None] if mode else cell}, {}, {"c": None}]
         table = table_of(fields, rows)
         assert_same(table.to_arrow)
+        typed = repr(gda.rows_of(table.message))
+        with without_core():
+            assert typed == repr(gda.rows_of(table.message))
 
 
 @pytest.mark.parametrize("message_class", CLASSES, ids=lambda each: each.DESCRIPTOR.full_name)

@@ -1,7 +1,7 @@
 //! The cells of rows as typed Python values.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDate, PyDateTime, PyString, PyTime, PyTzInfo};
+use pyo3::types::{PyDate, PyString, PyTime};
 use pyo3::{IntoPyObject, intern};
 
 use crate::columns::cells::{self, Form};
@@ -17,12 +17,14 @@ pub struct Typed<'py> {
     py: Python<'py>,
     /// The class of decimals.
     decimal: Option<Bound<'py, PyAny>>,
+    /// The method of datetimes that reads ISO 8601, faster than a call with all parts.
+    datetime_of: Option<Bound<'py, PyAny>>,
     days: Vec<Option<(i64, Bound<'py, PyDate>)>>,
 }
 
 impl<'py> Typed<'py> {
     pub fn new(py: Python<'py>) -> PyResult<Self> {
-        Ok(Self { py, decimal: None, days: Vec::new() })
+        Ok(Self { py, decimal: None, datetime_of: None, days: Vec::new() })
     }
 
     /// The result of a cast for a cell, or None if the cast must be called.
@@ -54,23 +56,29 @@ impl<'py> Typed<'py> {
                 PyTime::new(py, hour, minute, second, micros, None).ok()?.into_any()
             }
             Form::Datetime => {
-                let (day, Clock { hour, minute, second, micros }) = cells::datetime(cell)?;
-                let (year, month, day) = (day.year.into(), day.month, day.day);
-                PyDateTime::new(py, year, month, day, hour, minute, second, micros, None)
-                    .ok()?
-                    .into_any()
+                cells::datetime(cell)?;
+                self.datetime(cells::text(cell)?)?
             }
             Form::Instant => {
-                let (day, clock, Zone::Utc) = cells::zoned(cell)? else { return None };
-                let Clock { hour, minute, second, micros } = clock;
-                let utc = PyTzInfo::utc(py).ok()?.to_owned();
-                let (year, month, day) = (day.year.into(), day.month, day.day);
-                PyDateTime::new(py, year, month, day, hour, minute, second, micros, Some(&utc))
-                    .ok()?
-                    .into_any()
+                let (.., Zone::Utc) = cells::zoned(cell)? else { return None };
+                let text = cells::text(cell)?;
+                let local = text.strip_suffix(b"Z").or_else(|| text.strip_suffix(b"UTC"));
+                let local = local.unwrap_or(text);
+                let local = local.strip_suffix(b" ").unwrap_or(local);
+                self.datetime(&[local, &b"Z"[..]].concat())?
             }
             Form::Integer | Form::Double | Form::Boolean | Form::Bytes | Form::Text => return None,
         })
+    }
+
+    fn datetime(&mut self, text: &[u8]) -> Option<Bound<'py, PyAny>> {
+        if self.datetime_of.is_none() {
+            let class = self.py.import(intern!(self.py, "datetime")).ok()?;
+            let class = class.getattr(intern!(self.py, "datetime")).ok()?;
+            self.datetime_of = class.getattr(intern!(self.py, "fromisoformat")).ok();
+        }
+        let text = PyString::from_bytes(self.py, text).ok()?;
+        self.datetime_of.as_ref()?.call1((text,)).ok()
     }
 
     fn decimal(&mut self) -> Option<&Bound<'py, PyAny>> {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, Literal, Protocol, TypeVar, cast
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
@@ -203,8 +203,10 @@ class Decoder(Generic[M]):
             part: The part of the element that the text is; None if it is the whole.
             element: The element, if the text is a part of it.
         """
-        if self._taker is not None and (taken := self._taker.add_json(text)) is not None:
-            return cast(M, taken)
+        if self._taker is not None:
+            taken: M | None = self._taker.add_json(text)
+            if taken is not None:
+                return taken
         try:
             message = from_json(
                 self._message_class,
