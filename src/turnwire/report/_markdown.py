@@ -66,7 +66,7 @@ class _Writing:
         self._left_out: list[str] = []
 
     def document(self, shown: Conversation) -> Iterator[str]:
-        yield f"# {escaped(shown.title)}"
+        yield f"# {escaped(on_one_line(shown.title))}"
         if shown.turns:
             yield escaped(overview_of(shown))
             for turn in shown.turns:
@@ -94,7 +94,7 @@ class _Writing:
         if entry.duration_ns is not None:
             notes.append(f"took {duration_text(entry.duration_ns)}")
         about = f" ({', '.join(notes)})" if notes else ""
-        head = f"**{escaped(entry.label)}**{about}:"
+        head = f"**{escaped(on_one_line(entry.label))}**{about}:"
         first, *others = entry.blocks or (Text(""),)
         if isinstance(first, Text):
             yield f"{head} {escaped(first.text)}".rstrip()
