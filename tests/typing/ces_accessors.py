@@ -97,6 +97,8 @@ def functions(call: ces.ToolCall, image: ces.Image, span: ces.Span, message: ces
     assert_type(ces.durations_ns_of([span]), dict[str, int])
     assert_type(ces.critical_path(span), tuple[ces.Span, ...])
     assert_type(ces.critical_path([span]), tuple[ces.Span, ...])
+    assert_type(ces.span_rows(ces.Session()), tuple[ces.SpanRow, ...])
+    assert_type(ces.to_wav(b"", ces.OutputAudioConfig()), bytes)
     assert_type(next(ces.walk_spans(span)), tuple[int, ces.Span])
 
 

@@ -1,7 +1,7 @@
 """Types of the Conversational Analytics accessors: checked by mypy and pyright, never run."""
 
 from collections.abc import Iterable
-from typing import Any, assert_never, assert_type
+from typing import Any, Literal, assert_never, assert_type
 
 from turnwire import geminidataanalytics as gda
 
@@ -53,6 +53,10 @@ def views(table: gda.Table, chart: gda.Chart, cited: gda.CitedText, group: gda.G
     assert_type(table.columns, list[str])
     assert_type(table.rows, list[dict[str, Any]])
     assert_type(chart.spec, dict[str, Any] | None)
+    assert_type(chart.grammar, Literal["vega", "vega-lite"] | None)
+    assert_type(chart.to_svg(), str)
+    assert_type(chart.to_png(3), bytes)
+    assert_type(chart.to_html(data={"rows": []}), str)
     assert_type(chart.image, gda.Blob | None)
     assert_type(cited.sources, tuple[gda.CitationSource, ...])
     assert_type(cited.byte_range, tuple[int, int])
