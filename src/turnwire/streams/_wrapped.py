@@ -120,9 +120,11 @@ def _is_log_entry(members: Mapping[str, Any], knows: Knows) -> bool:
 
 
 def _is_bigquery_row(members: Mapping[str, Any], knows: Knows) -> bool:
-    # A stored conversation has messages too.
     names = _BIGQUERY_ROW | {"messages"}
-    return names <= members.keys() and not any(knows(name) for name in _BIGQUERY_ROW)
+    # A row is one turn. A stored conversation has messages too, and turns above them.
+    is_for_rows = any(knows(name) for name in _BIGQUERY_ROW)
+    is_turn = knows("messages") and not knows("turns")
+    return names <= members.keys() and not is_for_rows and not is_turn
 
 
 def _what(members: Collection[str], at: tuple[str, ...]) -> str:
