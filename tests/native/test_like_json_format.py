@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 from typing import Any
@@ -16,6 +17,7 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
 from native.test_native import CLASSES, printed, seeds
 
 from native import samples
+from turnwire import ces
 from turnwire.protojson._accelerator import codec_of
 from turnwire.protojson._options import Style
 
@@ -56,3 +58,28 @@ def test_the_core_prints_almost_everything() -> None:
     ]
     assert len(texts) > 100
     assert texts.count(None) < len(texts) / 20
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_the_collector_is_left_as_it_was(is_on: bool) -> None:
+    call = ces.ToolCall(id="c1")
+    was_on = gc.isenabled()
+    try:
+        (gc.enable if is_on else gc.disable)()
+        for number in (1.0, float("nan")):
+            call.args["n"] = number
+            values = codec_of(ces.ToolCall).print_values(call, False, False, False, True)
+            assert (values is None) == (number != number)
+            assert gc.isenabled() == is_on
+    finally:
+        (gc.enable if was_on else gc.disable)()
+
+
+def test_names_of_fields_are_those_of_the_style() -> None:
+    call = ces.ToolCall(display_name="Find")
+    call.args["displayName"] = "x"
+    codec = codec_of(ces.ToolCall)
+    for _ in range(2):
+        for proto_names, name in ((False, "displayName"), (True, "display_name")):
+            values = codec.print_values(call, proto_names, False, False, True)
+            assert values == {name: "Find", "args": {"displayName": "x"}}
