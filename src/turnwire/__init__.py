@@ -22,7 +22,7 @@ from turnwire.streams import aread, read, write
 if TYPE_CHECKING:
     from turnwire import arrow, bulk, ces, charts, check, geminidataanalytics, json_format, report
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "ChartError",
