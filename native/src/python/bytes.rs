@@ -9,7 +9,9 @@ use crate::bytes::out::Out;
 use crate::stop::Stop;
 
 unsafe extern "C" {
-    // Part of the stable ABI, but not among the bindings' declarations for it.
+    // Documented and exported by every CPython, though not part of the stable ABI. A Python without
+    // it would not load the core, and pure Python would do the work. The stable ABI has only ways
+    // that copy the bytes once more.
     fn _PyBytes_Resize(bytes: *mut *mut ffi::PyObject, len: ffi::Py_ssize_t) -> std::ffi::c_int;
 }
 
