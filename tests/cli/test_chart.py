@@ -35,8 +35,8 @@ def test_a_page(tmp_path: Path) -> None:
         (["-o", "c.svg"], 1, "it holds 2 charts: say --index N, or --all"),
         (["-o", "c.svg", "--index", "3"], 1, "holds 2 charts, and none with the number 3"),
         (["-o", "c.svg", "--index", "1", "--all"], 2, "--index chooses one chart"),
-        (["-o", "c.gif"], 2, "expected a name that ends in .svg or .png; got 'c.gif'"),
-        (["-o", "-"], 2, "expected a name that ends in .svg or .png; got '-'"),
+        (["-o", "c.gif"], 2, "expected a name that ends in .svg, .png or .html; got 'c.gif'"),
+        (["-o", "-"], 2, "expected a name that ends in .svg, .png or .html; got '-'"),
         (["-o", "c.png", "--scale", "x"], 2, "expected a number from 0 to 16; got 'x'"),
         (["-o", "missing/c.svg", "--index", "1"], 3, "No such file or directory"),
         ([], 2, "required: -o"),
@@ -65,3 +65,28 @@ def test_a_chart_that_cannot_be_drawn_is_named(tmp_path: Path) -> None:
     assert status == 1
     assert 'stdin: chart 1: the data is at "https://e.org/x.csv", which is not fetched' in said
     assert not (tmp_path / "c.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "missing"),
+    [
+        (["chart", "-o", "c.svg"], "it holds no chart with a specification"),
+        (["answer", "--csv"], "the answer has no result"),
+    ],
+)
+def test_an_input_that_breaks_off_before_what_is_asked_for_says_so(
+    tmp_path: Path, command: list[str], missing: str
+) -> None:
+    name, *options = command
+    cut = ANSWER.read_bytes()[:5000]
+    status, said = failure_of(name, "-", *options, stdin=cut, cwd=tmp_path)
+    assert status == 1
+    warning, error = said.splitlines()
+    assert warning == f"turnwire: warning: stdin: {missing}"
+    assert error.endswith("the stream ended inside of a JSON value")
+
+    unknown = b'{"systemMessage": {"diagram": 1}}'
+    _, said = failure_of(name, "-", *options, stdin=unknown, cwd=tmp_path)
+    warning, error = said.splitlines()
+    assert "unknown at $.systemMessage.diagram" in warning
+    assert error == f"turnwire: stdin: {missing}"

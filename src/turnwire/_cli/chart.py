@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
     """Adds the parser of the command."""
     parser = commands.add_parser(
         "chart",
-        help="draw the charts of a Conversational Analytics stream as SVG or PNG",
+        help="draw the charts of a Conversational Analytics stream as SVG, PNG or a page",
         description="Draw a chart of a Conversational Analytics conversation. It needs vl-convert: "
         'pip install "turnwire[charts]".',
         epilog=EPILOG,
@@ -55,7 +55,9 @@ def add(commands: Any) -> None:
 
 def _picture(name: str) -> str:
     if name == STANDARD or suffix_of(name) not in _SUFFIXES:
-        raise argparse.ArgumentTypeError(f"expected a name that ends in .svg or .png; got {name!r}")
+        *others, last = _SUFFIXES
+        expected = f"a name that ends in {', '.join(others)} or {last}"
+        raise argparse.ArgumentTypeError(f"expected {expected}; got {name!r}")
     return name
 
 

@@ -88,7 +88,8 @@ def recorded(
 ) -> Generator[Iterable[M]]:
     """Yields the messages of a recording, each as soon as it is there.
 
-    They end at an error in the input, which is raised after the block. Warnings come then too.
+    They end at an error in the input, which is raised after the block. Warnings come then too;
+    an error of the block about what it misses is one of them, where the input broke off.
 
     Args:
         recordings: What the input may hold. Its content decides, unless the arguments do.
@@ -103,8 +104,16 @@ def recorded(
             refuse_wrapped(pieces, _format_of(arguments), arguments.at, recordings)
         message_class = fitting_type(recordings, names, arguments.message_class)
     reading = _Reading(pieces.whole(), arguments, at_end=True)
-    with named(input_name):
-        yield reading.until_error(message_class, findings)
+    try:
+        with named(input_name):
+            yield reading.until_error(message_class, findings)
+    except InputError as error:
+        # What is left out or cut off may be the reason.
+        reading.sum_up()
+        if reading.failed is None:
+            raise
+        standard.warn(str(error))
+        raise reading.failed from error
     reading.sum_up()
     if reading.failed is not None:
         raise reading.failed
