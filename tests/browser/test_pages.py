@@ -162,6 +162,22 @@ def test_a_narrow_page_does_not_scroll_sideways(
             page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
 
 
+def test_long_names_leave_room_for_their_values(chromium: Chromium, tmp_path: Path) -> None:
+    variables = {"preferred_language_of_the_customer": "Gaelic", "x" * 500: "y" * 500}
+    said = [{"role": "user", "chunks": [{"defaultVariables": variables}]}]
+    output = {"turnIndex": 1, "diagnosticInfo": {"messages": said}}
+    path = tmp_path / "names.html"
+    session = ces.Session.collect(turnwire.from_dict(ces.SessionOutput, output))
+    path.write_text(report.html(session), encoding="utf-8")
+    for width in (320, 1000):
+        with chromium.page(path, width=width) as page:
+            [whole, *values] = page.evaluate(
+                "[...document.querySelectorAll('dl, dd')].map(each => each.clientWidth)"
+            )
+            assert len(values) == len(variables)
+            assert all(value >= whole * 0.4 for value in values), (whole, values)
+
+
 @pytest.mark.parametrize("name", ["session", "answers", "hostile-session", "hostile-answer"])
 def test_everything_is_printed(chromium: Chromium, paths: dict[str, Path], name: str) -> None:
     with chromium.page(paths[name]) as page:
