@@ -153,6 +153,11 @@ def test_other_arguments_are_type_errors() -> None:
     for scale in (0, -1, 17, float("nan")):
         with pytest.raises(ValueError, match="scale must be"):
             charts.to_png(BAR, scale)
+    with pytest.raises(TypeError, match="expected an int or float, got str"):
+        charts.to_png(BAR, "2")  # type: ignore[arg-type]
+    for draw in (charts.to_svg, charts.to_png, charts.to_html):
+        with pytest.raises(TypeError, match="expected a Mapping, got list"):
+            draw(BAR, data=[])  # type: ignore[arg-type]
 
 
 def ids_in(svg: str) -> set[str]:
@@ -199,9 +204,10 @@ def image(url: object, data: object = None) -> dict[str, Any]:
 def test_images_come_from_data_alone(url: str) -> None:
     by_value, by_field = image({"value": url}), image({"field": "logo"}, url)
     for spec in (by_value, by_field):
-        with pytest.raises(ChartError, match="not fetched; pass its content") as caught:
-            charts.to_svg(spec)
-        assert caught.value.kind == "url"
+        for draw in (charts.to_svg, charts.to_png, charts.to_html):
+            with pytest.raises(ChartError, match="not fetched; pass its content") as caught:
+                draw(spec)
+            assert caught.value.kind == "url"
         svg = charts.to_svg(spec, data={url: PNG})
         assert svg.count('xlink:href="data:image/png;base64,') == 1
         assert charts.to_png(spec, data={url: PNG})[:4] == b"\x89PNG"

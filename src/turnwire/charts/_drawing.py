@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from string import Template
 from typing import Any, Final
 
+from turnwire._arguments import require
 from turnwire.charts._grammar import dialect_of, spec_of
 from turnwire.charts._ids import with_ids
 from turnwire.charts._offline import Data, offline
@@ -18,6 +19,8 @@ from turnwire.errors import MissingExtra
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _SECONDS: Final = 30.0
 _MAX_MEMORY: Final = 2**30
+_IMAGE_MARK: Final = '"image"'
+"""Stands in the JSON text of each specification that has a mark of images."""
 
 
 def to_svg(
@@ -85,7 +88,7 @@ def to_png(
         max_memory: As for `to_svg`.
 
     Raises:
-        TypeError: The specification is not a dict or a string.
+        TypeError: The specification is not a dict or a string, or the scale not a number.
         ValueError: The scale is not a positive number of at most 16.
         ChartError: As for `to_svg`.
         MissingExtra: vl-convert is not installed.
@@ -94,9 +97,14 @@ def to_png(
     >>> charts.to_png({"mark": "point", "data": {"values": [{}]}}, scale=1)[:4]
     b'\x89PNG'
     """
+    require(scale, int, float)
     if not 0 < scale <= _MAX_SCALE:
         raise ValueError(f"scale must be above 0 and at most {_MAX_SCALE}, not {scale!r}")
-    return run({**_job("png", spec, data), "scale": scale}, Limits(timeout, max_memory))
+    job, limits = _job("png", spec, data), Limits(timeout, max_memory)
+    if _IMAGE_MARK in job["spec"]:
+        # Only the SVG shows which images it refers to; a PNG would lack them, or hold local ones.
+        with_ids(run({**job, "form": "svg"}, limits).decode(), None)
+    return run({**job, "scale": scale}, limits)
 
 
 def to_html(
@@ -147,6 +155,8 @@ def _job(form: str, spec: Mapping[str, Any] | str, data: Data | None) -> dict[st
     dialect = dialect_of(plain)
     _require_renderer()
     lite_version = dialect.version if dialect.grammar == "vega-lite" else None
+    if data is not None:
+        require(data, Mapping)
     prepared = offline(plain, dialect, {} if data is None else data)
     return {"form": form, "spec": prepared, "lite_version": lite_version}
 
