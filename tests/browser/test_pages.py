@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from browser.axe import axe
 from browsers import find_browser
 from support.analytics import gda
 
@@ -15,14 +15,13 @@ import turnwire
 from turnwire import ces, report
 
 ROOT = Path(__file__).resolve().parents[2]
-AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
 HOSTILE = "</style><script>alert(1)</script><img src=x onerror=alert(2)> ]]>\u202e\0\x1b[31m"
 SCHEMES = ("light", "dark")
 
 pytestmark = pytest.mark.skipif(find_browser() is None, reason="Chromium is not on this machine")
 
 if find_browser() is not None:
-    from browser.chromium import Chromium, Page
+    from browser.chromium import Chromium
 
 
 def example_session() -> ces.Session:
@@ -128,16 +127,6 @@ def test_the_instruments_work(chromium: Chromium, tmp_path: Path) -> None:
     with chromium.page(open_page, width=320) as page:
         assert page.requests() == [(tmp_path / "missing.png").as_uri()]
         assert page.evaluate("document.documentElement.scrollWidth") > 320
-
-
-def axe(page: Page) -> dict[str, list[str]]:
-    """The findings of axe-core: rules, each with the elements that break it."""
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: make test-browser")
-    page.evaluate(AXE.read_text(encoding="utf-8") + "; 0")
-    found = page.evaluate("axe.run().then(done => JSON.stringify(done.violations))")
-    violations: list[dict[str, Any]] = json.loads(found)
-    return {each["id"]: [node["html"][:200] for node in each["nodes"]] for each in violations}
 
 
 @pytest.mark.parametrize("width", [1000, 320])
