@@ -94,7 +94,7 @@ def server() -> Iterator[grpc.Channel]:
     served.start()
     with grpc.insecure_channel(f"localhost:{port}") as channel:
         yield channel
-    served.stop(None).wait()
+    served.stop(grace=1).wait()
 
 
 def serialized(reply: Any) -> bytes:
