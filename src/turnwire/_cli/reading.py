@@ -108,7 +108,7 @@ def recorded(
         with named(input_name):
             yield reading.until_error(message_class, findings)
     except InputError as error:
-        # What is left out or cut off may be the reason.
+        # The reason may be in an element that was left out or cut off.
         reading.sum_up()
         if reading.failed is None:
             raise
