@@ -16,6 +16,19 @@ from turnwire_schema.ces.v1 import message_pb2, session_output_pb2, span_pb2, to
 import turnwire
 from turnwire import UnknownFieldWarning, from_dict, from_json, to_dict, to_json
 
+
+def merged(message_class: Any, value: Any, **options: Any) -> Any:
+    message = message_class()
+    turnwire.merge_json(message, json.dumps(value), **options)
+    return message
+
+
+def merged_values(message_class: Any, value: Any, **options: Any) -> Any:
+    message = message_class()
+    turnwire.merge_dict(message, value, **options)
+    return message
+
+
 READERS = {
     "text": lambda message_class, value, **options: from_json(
         message_class, json.dumps(value), **options
@@ -24,6 +37,8 @@ READERS = {
         message_class, bytearray(json.dumps(value).encode()), **options
     ),
     "values": from_dict,
+    "merged text": merged,
+    "merged values": merged_values,
 }
 
 
@@ -171,6 +186,62 @@ def test_required_fields_are_checked_when_asked(
     assert caught.value.field == "need.Need.the_n"
 
 
+@for_each(
+    ("value", "path"),
+    [
+        ({}, None),
+        ({"theN": 2}, None),
+        ({"theN": None}, ("theN",)),
+        ({"one": {"kids": []}}, None),
+        ({"one": {"theN": None}}, ("one", "theN")),
+        ({"kids": [{}]}, ("kids", 0, "theN")),
+    ],
+)
+def test_required_fields_of_the_merged_message_are_checked(
+    value: dict[str, Any], path: tuple[str | int, ...] | None
+) -> None:
+    need = made(REQUIRED)["need.Need"]
+    held = need(the_n=1, one=need(the_n=1))
+    for merge, data in (
+        (turnwire.merge_json, json.dumps(value)),
+        (turnwire.merge_dict, value),
+    ):
+        expected, message = need(), need()
+        expected.CopyFrom(held)
+        message.CopyFrom(held)
+        merge(expected, data)
+        if path is None:
+            merge(message, data, check_required=True)
+            assert message == expected
+            continue
+        with pytest.raises(turnwire.ParseError, match="is required") as caught:
+            merge(message, data, check_required=True)
+        assert (caught.value.kind, caught.value.path) == ("required", path)
+        assert message == held
+
+
+@for_each("role", ["", "user"])
+@for_each("unknown", ["5" * 5000, "-" + "5" * 5000, "[" * 800 + "]" * 800, '{"a":"\\ud800"}'])
+def test_merging_reads_all_text_that_from_json_reads(role: str, unknown: str) -> None:
+    text = f'{{"zz":{unknown},"role":"agent"}}'
+    expected = from_json(message_pb2.Message, text, unknown="ignore")
+    for data in (text, memoryview(text.encode())):
+        message = message_pb2.Message(role=role)
+        turnwire.merge_json(message, data, unknown="ignore")
+        assert message == expected
+
+
+@for_each("role", ["", "user"])
+def test_merging_refuses_a_treatment_that_does_not_exist(role: str) -> None:
+    message: Any = message_pb2.Message(role=role)
+    wrong: Any = "bogus"
+    for options in ({"unknown": wrong}, {"lossy_numbers": wrong}, {"lists": wrong}):
+        with pytest.raises(ValueError, match=r"bogus"):
+            turnwire.merge_json(message, '{"role":"a"}', **options)
+        with pytest.raises(ValueError, match=r"bogus"):
+            turnwire.merge_dict(message, {"role": "a"}, **options)
+
+
 EXACT = (0, 1, -1, 2**53, -(2**53), 2**53 + 2, 2**62, -(2**63))
 INEXACT = (2**53 + 1, -(2**53) - 1, 2**63 - 1)
 INT64_KINDS = ("int64", "sint64", "sfixed64")
@@ -249,6 +320,17 @@ def test_the_warning_says_where() -> None:
     assert str(warning.message) == (
         "left out the unknown $.chunks.colour of turnwire_schema.ces.v1.Message"
     )
+
+
+@for_each("role", ["", "user"])
+def test_warnings_of_merging_show_the_line_of_the_caller(role: str) -> None:
+    message = message_pb2.Message(role=role)
+    with pytest.warns(UnknownFieldWarning) as caught:
+        turnwire.merge_json(message, '{"zz":1}', unknown="warn")
+    assert [warning.filename for warning in caught] == [__file__]
+    with pytest.warns(UnknownFieldWarning) as caught:
+        turnwire.merge_dict(message, {"zz": 1}, unknown="warn")
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 def test_enum_names_and_types_are_warned_of() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection
+from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
@@ -12,10 +12,12 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
 from turnwire.errors import Path
+from turnwire.protojson import _pure
 from turnwire.protojson._accelerator import NO_CODEC, codec_of, codecs
-from turnwire.protojson._arguments import check_message
+from turnwire.protojson._arguments import check_message, check_options
 from turnwire.protojson._face import from_dict, from_json
 from turnwire.protojson._options import LossyNumbers, Unknown
+from turnwire.protojson._pure._text import text_of, values_of
 from turnwire.protojson._pure._types import (
     descriptor_of,
     extension_named,
@@ -40,6 +42,7 @@ def merge_json(
     lossy_numbers: LossyNumbers = "round",
     max_depth: int | None = None,
     pool: DescriptorPool | None = None,
+    check_required: bool | None = None,
 ) -> None:
     """Reads JSON text into a message that may hold something already.
 
@@ -56,6 +59,7 @@ def merge_json(
         lossy_numbers: As for `from_json`.
         max_depth: As for `from_json`.
         pool: As for `from_json`.
+        check_required: Whether a required field that the merged message lacks is an error.
 
     Raises:
         ParseError: The data is not the JSON of such a message. The message is unchanged.
@@ -67,13 +71,15 @@ def merge_json(
     >>> message.role, [chunk.text for chunk in message.chunks]
     ('', ['a', 'b'])
     """
-    if max_depth is None and pool is None and unknown != "warn":
+    _check_lists(lists)
+    plain = max_depth is None and pool is None and not check_required
+    if plain and unknown != "warn":
         codec = _codec_if_empty(message)
         if codec.parse_into(message, data, unknown, lossy_numbers) is not None:
             return
     read = partial(from_json, data=data)
     options = _Options(lossy_numbers=lossy_numbers, max_depth=max_depth, pool=pool)
-    _merge(message, read, lambda: _values_of(data), lists, unknown, options)
+    _merge(message, read, lambda: values_of(text_of(data)), lists, unknown, check_required, options)
 
 
 def merge_dict(
@@ -85,6 +91,7 @@ def merge_dict(
     lossy_numbers: LossyNumbers = "round",
     max_depth: int | None = None,
     pool: DescriptorPool | None = None,
+    check_required: bool | None = None,
 ) -> None:
     """Reads JSON values in Python into a message, by the rules of `merge_json` and `from_dict`.
 
@@ -96,6 +103,7 @@ def merge_dict(
         lossy_numbers: As for `from_json`.
         max_depth: As for `from_json`.
         pool: As for `from_json`.
+        check_required: Whether a required field that the merged message lacks is an error.
 
     Raises:
         ParseError: The value is not the JSON of such a message. The message is unchanged.
@@ -107,13 +115,20 @@ def merge_dict(
     >>> call.id, call.display_name
     ('c1', 'Find seats')
     """
-    if max_depth is None and pool is None and unknown != "warn":
+    _check_lists(lists)
+    plain = max_depth is None and pool is None and not check_required
+    if plain and unknown != "warn":
         codec = _codec_if_empty(message)
         if codec.parse_values_into(message, value, unknown, lossy_numbers) is not None:
             return
     read = partial(from_dict, value=value)
     options = _Options(lossy_numbers=lossy_numbers, max_depth=max_depth, pool=pool)
-    _merge(message, read, lambda: value, lists, unknown, options)
+    _merge(message, read, lambda: value, lists, unknown, check_required, options)
+
+
+def _check_lists(lists: Lists) -> None:
+    if lists not in ("append", "replace"):
+        raise ValueError(f'lists must be "append" or "replace", not {lists!r}')
 
 
 def _codec_if_empty(message: Message) -> Codec:
@@ -122,7 +137,12 @@ def _codec_if_empty(message: Message) -> Codec:
     if codec is None:
         check_message(message)
         codec = codec_of(type(message))
-    return NO_CODEC if message.ByteSize() else codec
+    return codec if _is_empty(message) else NO_CODEC
+
+
+def _is_empty(message: Message) -> bool:
+    # ByteSize() raises an error if a required field is missing.
+    return not message.SerializePartialToString()
 
 
 class _Options(TypedDict):
@@ -133,34 +153,36 @@ class _Options(TypedDict):
     pool: DescriptorPool | None
 
 
-def _values_of(data: str | bytes | bytearray | memoryview) -> Any:
-    return json.loads(bytes(data) if isinstance(data, memoryview) else data)
-
-
 def _merge(
     message: Message,
     read: Callable[..., Message],
     value: Callable[[], Any],
     lists: Lists,
     unknown: Unknown,
+    check_required: bool | None,
     options: _Options,
 ) -> None:
-    if lists not in ("append", "replace"):
-        raise ValueError(f'lists must be "append" or "replace", not {lists!r}')
     check_message(message)
-    if not message.ByteSize():
-        message.MergeFrom(read(type(message), unknown=unknown, **options))
-        return
-    left_out: list[Path] = []
-    addition = read(
-        type(message), unknown="error" if unknown == "error" else left_out.append, **options
-    )
-    _Clearing(left_out, lists).clear(message, value(), ())
-    message.MergeFrom(addition)
+    check_options(unknown, options["lossy_numbers"])
     tell = UnknownPlaces(type(message)) if unknown == "warn" else unknown
-    if callable(tell):
-        for path in left_out:
-            tell(path)
+    if _is_empty(message):
+        message.MergeFrom(
+            read(type(message), unknown=tell, check_required=check_required, **options)
+        )
+    else:
+        left_out: list[Path] = []
+        seen: Unknown = "error" if unknown == "error" else left_out.append
+        addition = read(type(message), unknown=seen, **options)
+        # A message that lacks a required field after all stays as it was.
+        merged = deepcopy(message) if check_required else message
+        _Clearing(left_out, lists).clear(merged, value(), ())
+        merged.MergeFrom(addition)
+        if check_required:
+            _pure.check_required(merged)
+            message.CopyFrom(merged)
+        if callable(tell):
+            for path in left_out:
+                tell(path)
     if isinstance(tell, UnknownPlaces):
         tell.warn(stacklevel=3)
 
