@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.analytics import gda
 from support.everything import EDITION, EVERYTHING2, EVERYTHING3, GROUP
+from support.made import made
 from support.messages import message_classes, random_message
 
 from turnwire import arrow, ces, from_json, schema, to_json
@@ -188,6 +189,18 @@ def test_units_of_times(unit: str) -> None:
     assert (first.wkt_timestamp.seconds, first.wkt_timestamp.nanos) == divmod(-nanos, 10**9)
     assert first.wkt_duration.ToNanoseconds() == -nanos
     assert second == EVERYTHING3()
+
+
+def test_required_fields_may_be_missing() -> None:
+    need = made(
+        'name: "need.proto" package: "need" syntax: "proto2" message_type { name: "Need"'
+        ' field { name: "n" number: 1 label: LABEL_REQUIRED type: TYPE_INT32 }'
+        ' field { name: "text" number: 2 label: LABEL_OPTIONAL type: TYPE_STRING } }'
+    )["need.Need"]
+    messages = [need(text="a"), need(n=1)]
+    table = arrow.to_arrow(need, messages)
+    assert table.column("n").to_pylist() == [None, 1]
+    assert list(arrow.from_arrow(need, table)) == messages
 
 
 def test_columns_may_be_missing() -> None:

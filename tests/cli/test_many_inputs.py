@@ -241,6 +241,24 @@ def test_own_types(tmp_path: Path) -> None:
     assert failure_of("check", *own[:1], "farm.Cow", *own[2:])[0] == 2
 
 
+def test_own_types_may_lack_required_fields(tmp_path: Path) -> None:
+    file = descriptor_pb2.FileDescriptorProto(name="crate.proto", package="crate", syntax="proto2")
+    crate = file.message_type.add(name="Crate")
+    crate.field.add(name="eggs", number=1, type=5, label=2)  # a required int32
+    crate.field.add(name="note", number=2, type=9, label=1)
+    path = tmp_path / "crate.binpb"
+    path.write_bytes(descriptor_pb2.FileDescriptorSet(file=[file]).SerializeToString())
+    own = ["convert", "--type", "crate.Crate", "--descriptors", path]
+    text = b'{"note":"a"}\n{"note":"b","zz":1}\n'
+    for unknown in ("ignore", "warn"):
+        as_binary = [*own, "--to", "delimited", "--unknown", unknown, "-"]
+        wire = turnwire(*as_binary, stdin=text).stdout
+        assert wire == b"\x03\x12\x01a\x03\x12\x01b"
+        # Field 9 is unknown.
+        again = turnwire(*as_binary, "--from", "delimited", stdin=b"\x05\x12\x01a\x48\x01").stdout
+        assert again == b"\x03\x12\x01a"
+
+
 def test_types_of_a_module() -> None:
     types = ["--type", "google.type.Money", "--import", "google.type.money_pb2"]
     assert output_of("convert", *types, "-", stdin=b'{"units":"5"}\n') == b'{"units":"5"}\n'

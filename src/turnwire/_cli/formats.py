@@ -293,6 +293,6 @@ _MAKE_PRINTABLE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 _PRINTERS: dict[str, Callable[[Message], bytes]] = {
-    BINARY: lambda message: message.SerializeToString(deterministic=True),
+    BINARY: lambda message: message.SerializePartialToString(deterministic=True),
     TEXT: lambda message: text_format.MessageToString(message, as_utf8=True).encode(),
 }

@@ -58,7 +58,8 @@ def _has_unknown(message: Message) -> bool:
     known = type(message)()
     known.CopyFrom(message)
     known.DiscardUnknownFields()
-    return known.ByteSize() != message.ByteSize()
+    # ByteSize() raises an error if a required field is missing.
+    return len(known.SerializePartialToString()) != len(message.SerializePartialToString())
 
 
 @cache

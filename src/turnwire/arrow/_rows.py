@@ -54,7 +54,8 @@ class Rows:
             if size is not None:
                 return self._added(size)
         self.add_value(self._cell.take(message))
-        return message.ByteSize()
+        # ByteSize() raises an error if a required field is missing.
+        return len(message.SerializePartialToString())
 
     def add_value(self, value: Any) -> None:
         """Adds the value of a message for pyarrow, or None for a row that is null."""
