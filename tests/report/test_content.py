@@ -360,3 +360,24 @@ def test_problems_beyond_the_turns_stand_at_the_end() -> None:
 
 def test_an_answer_without_its_messages_is_shown() -> None:
     assert "31 loaves" in report.html(type(answer_of())(text="31 loaves"))
+
+
+def test_every_source_of_an_answer_is_shown() -> None:
+    example = {"naturalLanguageQuestion": "How many loans?", "sqlQuery": "SELECT COUNT(*)"}
+    term = {"displayName": "packet", "description": "Twenty seeds"}
+    sources = [
+        {"id": "1", "title": "Loan book", "uri": "https://seeds.example/loans"},
+        {"id": "2", "title": "Packet", "glossaryTerm": term},
+        {"id": "3", "title": "Count", "exampleQuery": example},
+    ]
+    words = ("Loan book", "Packet", "Twenty seeds", "Count", "How many loans?", "SELECT COUNT")
+    anchor = {"textMessageAnchor": {"endOffsetBytes": 4, "sourceIds": ["2"]}}
+    text = {"textType": "FINAL_RESPONSE", "parts": ["Many packets"]}
+    for anchors in ([], [anchor]):
+        citation = {"sources": sources, "anchors": anchors}
+        answer = answer_of({"text": text, "citation": citation})
+        for make in (report.html, report.markdown):
+            for word in words:
+                assert make(answer).count(word) == 1, word
+            hidden = make(answer, redact=lambda path, text: "#")
+            assert not any(word in hidden for word in words)

@@ -348,18 +348,26 @@ class _Reading:
         for part in system.text.parts:
             starts.append(starts[-1] + len(part) + gap)
         citations = []
+        uncited = {source.id: source for source in system.citation.sources}
         for cited in gda.citations_of(system):
+            for source in cited.sources:
+                uncited.pop(source.id, None)
             sources = tuple(self._source(source) for source in cited.sources)
             if shown != text or not 0 <= cited.part_index < len(system.text.parts):
                 citations.append(Citation(sources))
                 continue
             start, end = (starts[cited.part_index] + offset for offset in cited.character_range)
             citations.append(Citation(sources, start, end))
+        if uncited:
+            citations.append(Citation(tuple(map(self._source, uncited.values()))))
         return Text(shown, tuple(citations))
 
     def _source(self, source: gda.CitationSource) -> Source:
         title = self._redacted("title", source.title or source.id)
-        return Source(title, self._redacted("uri", source.uri))
+        term, example = source.glossary_term, source.example_query
+        words = (term.description, example.natural_language_question, example.sql_query)
+        text = self._redacted("text", "\n".join(filter(None, words)))
+        return Source(title, self._redacted("uri", source.uri), text)
 
     def _redacted(self, name: str, text: str) -> str:
         return self._redaction.text((*self._path, name), text)
