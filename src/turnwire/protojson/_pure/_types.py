@@ -17,19 +17,17 @@ from turnwire.errors import excerpt
 from turnwire.protojson._pure._problem import Problem
 
 
-def _names(*names: str) -> frozenset[str]:
-    return frozenset(f"google.protobuf.{name}" for name in names)
+def _names(names: str) -> frozenset[str]:
+    return frozenset(f"google.protobuf.{name}" for name in names.split())
 
 
 WRAPPERS = _names(
-    *("BoolValue", "BytesValue", "StringValue", "DoubleValue", "FloatValue"),
-    *("Int32Value", "Int64Value", "UInt32Value", "UInt64Value"),
+    "BoolValue BytesValue StringValue DoubleValue FloatValue "
+    "Int32Value Int64Value UInt32Value UInt64Value"
 )
 """The full names of the wrappers, whose JSON is that of the value in them."""
 
-_OWN_FORM = WRAPPERS | _names(
-    *("Any", "Duration", "FieldMask", "ListValue", "Struct", "Timestamp", "Value")
-)
+_OWN_FORM = WRAPPERS | _names("Any Duration FieldMask ListValue Struct Timestamp Value")
 
 
 def has_own_form(descriptor: Descriptor) -> bool:
