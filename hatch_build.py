@@ -1,4 +1,4 @@
-"""Adds the files of the schema and a bill of materials to the wheel; hatchling runs this."""
+"""Adds the schema, the pages and a bill of materials to the wheel; hatchling runs this."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 
 
 class WheelFiles(BuildHookInterface):
-    """Puts the files that `turnwire.schema` points at into the wheel.
+    """Puts the files that `turnwire.schema` and `turnwire help` read into the wheel.
 
     An editable install gets no copies, which would grow old: there it points at the originals.
     """
@@ -24,7 +24,7 @@ class WheelFiles(BuildHookInterface):
                 "proto": "turnwire/_data/proto",
                 "generated/turnwire.binpb": "turnwire/_data/turnwire.binpb",
                 "generated/jsonschema": "turnwire/_data/jsonschema",
-            }
+            } | self._pages()
             self._folder = tempfile.TemporaryDirectory()
             path = Path(self._folder.name) / "turnwire.cyclonedx.json"
             path.write_text(json.dumps(self._materials(), indent=2), encoding="utf-8")
@@ -34,6 +34,13 @@ class WheelFiles(BuildHookInterface):
         """Removes the temporary file."""
         if version == "standard":
             self._folder.cleanup()
+
+    def _pages(self) -> dict[str, str]:
+        """Returns the place in the wheel of each page of docs/."""
+        root = Path(self.root)
+        pages = [path.relative_to(root).as_posix() for path in (root / "docs").rglob("*.md")]
+        # The first page of the site has links alone.
+        return {page: f"turnwire/_data/{page}" for page in pages if page != "docs/site/index.md"}
 
     def _materials(self) -> dict[str, Any]:
         """Returns a CycloneDX document, which is the same for the same pyproject.toml.

@@ -34,9 +34,10 @@ def test_bash_completes_commands_and_options() -> None:
     program = f"""{script}
 COMP_WORDS=(turnwire con); COMP_CWORD=1; _shtab_turnwire; echo "${{COMPREPLY[@]}}"
 COMP_WORDS=(turnwire convert --res); COMP_CWORD=2; _shtab_turnwire; echo "${{COMPREPLY[@]}}"
+COMP_WORDS=(turnwire help stre); COMP_CWORD=2; _shtab_turnwire; echo "${{COMPREPLY[@]}}"
 """
     done = subprocess.run(["bash", "-c", program], capture_output=True, check=True)
-    assert done.stdout.split() == [b"convert", b"--resume"]
+    assert done.stdout.split() == [b"convert", b"--resume", b"streams"]
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import json
+import subprocess
+import sys
 
 import turnwire
 from turnwire import ces, schema
@@ -24,6 +26,9 @@ def main() -> None:
         assert schema.message_class(name).DESCRIPTOR.full_name == name
         assert schema.comment_of(name)
         assert f"message {name.rpartition('.')[2]} {{" in schema.describe(name)
+    for topic in ("streams", "five-minutes", "log-safely"):
+        command = [sys.executable, "-I", "-m", "turnwire", "help", topic]
+        assert subprocess.run(command, check=True, capture_output=True).stdout.startswith(b"# ")
     print("done")
 
 

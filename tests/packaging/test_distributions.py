@@ -53,6 +53,8 @@ def test_the_wheel_holds_the_packages_and_the_schema(distributions: tuple[Path, 
     }
     assert {Path(name).suffix for name in templates} == {".html", ".css"}
     assert templates <= names
+    pages = below(ROOT / "docs", "*.md") - {"site/index.md"}
+    assert {f"turnwire/_data/docs/{name}" for name in pages} <= names
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 

@@ -15,6 +15,7 @@ from turnwire._cli import (
     check,
     completion,
     convert,
+    help,
     manual,
     page,
     schema,
@@ -46,6 +47,7 @@ examples:
   turnwire convert --type ces.Message messages.ndjson --to array
   turnwire tabulate 'logs/*.ndjson.gz' -o out/
   turnwire schema show ces.Chunk
+  turnwire help streams
 """
 
 
@@ -108,7 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add(commands)
-    for about_all in (completion, manual):
+    for about_all in (help, completion, manual):
         about_all.add(commands, parser)
     return parser
 

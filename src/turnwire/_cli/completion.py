@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from turnwire._cli import standard
+from turnwire._cli.help import topics
 from turnwire.errors import MissingExtra
 
 SHELLS = ("bash", "zsh", "tcsh")
@@ -42,6 +43,8 @@ def _complete(parser: argparse.ArgumentParser, arguments: argparse.Namespace) ->
     except ImportError:
         raise MissingExtra("completion", "shtab") from None
     for action in _actions_of(parser):
+        if action.dest == "topic":
+            action.choices = list(topics())
         is_file = action.dest in _FILES and not action.choices
         if is_file and not hasattr(action, "complete"):
             action.complete = shtab.FILE  # type: ignore[attr-defined]

@@ -41,7 +41,7 @@ def _page(parser: argparse.ArgumentParser) -> Iterator[str]:
     yield ".B turnwire"
     yield "COMMAND [OPTION ...] [ARGUMENT ...]"
     yield ".SH COMMANDS"
-    for name, command in _commands(parser):
+    for name, command in commands_of(parser):
         yield from _command(name, command)
     yield from _examples(parser.epilog or "")
 
@@ -60,13 +60,14 @@ def _command(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
         # The texts have placeholders, as those of the defaults.
         yield _text(parser._get_formatter()._expand_help(action) if action.help else "")
     yield from _examples(parser.epilog or "")
-    for below, command in _commands(parser):
+    for below, command in commands_of(parser):
         yield from _command(f"{name} {below}", command)
 
 
-def _commands(
+def commands_of(
     parser: argparse.ArgumentParser,
 ) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Yields the name and the parser of each command below a parser."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             yield from action.choices.items()
