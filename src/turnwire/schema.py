@@ -1,7 +1,8 @@
 """The schema as data: its files, and the comment of every declaration.
 
-Other languages and tools need the files, `proto_root`, `descriptor_set` and `json_schema_root`;
-programs that explain messages to people need the comments, `comment_of` and `describe`.
+Other languages and tools need the files, `proto_root`, `include_paths`, `descriptor_set` and
+`json_schema_root`; programs that explain messages to people need the comments, `comment_of` and
+`describe`.
 
 A declaration goes by its full protobuf name, or by the short one that starts with the API:
 ``turnwire_schema.ces.v1.Chunk.text`` and ``ces.Chunk.text`` are one field. The name of an enum
@@ -16,6 +17,7 @@ import textwrap
 from collections.abc import Collection
 from pathlib import Path
 
+from google.api import field_behavior_pb2  # type: ignore[import-untyped]
 from google.protobuf.message import Message
 
 from turnwire._apis import full_name_of, short_names_of
@@ -27,6 +29,7 @@ __all__ = [
     "comment_of",
     "describe",
     "descriptor_set",
+    "include_paths",
     "is_provisional",
     "json_schema_root",
     "message_class",
@@ -63,6 +66,19 @@ def proto_root() -> Path:
     True
     """
     return data_file("proto", "proto")
+
+
+def include_paths() -> tuple[Path, ...]:
+    """Returns the folders that protoc needs to compile a file which imports the schema.
+
+    They are `proto_root` and the folder in which googleapis-common-protos has
+    ``google/api/*.proto``. ``turnwire schema includes`` prints them as options of protoc.
+
+    >>> [(folder / "google/api/field_behavior.proto").exists() for folder in include_paths()]
+    [False, True]
+    """
+    # The path of the package `google` has the folders of all distributions that extend it.
+    return proto_root(), Path(field_behavior_pb2.__file__).resolve().parents[2]
 
 
 def descriptor_set() -> Path:

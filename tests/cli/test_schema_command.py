@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from importlib.metadata import version
 from pathlib import Path
 
@@ -47,6 +48,17 @@ def test_the_alias_of_an_api_is_a_name_too(api: Api) -> None:
     convert = ["convert", "-", "--type"]
     assert output_of(*convert, f"{api.alias}.Message", stdin=b"{}") == b"{}\n"
     assert output_of(*convert, f"{api.name}.Message", stdin=b"{}") == b"{}\n"
+
+
+def test_includes_are_options_of_protoc() -> None:
+    options = shlex.split(output_of("schema", "includes").decode())
+    folders = [Path(option.removeprefix("-I")) for option in options]
+    assert folders == [*schema.include_paths()]
+    for name in schema.message_names():
+        file = schema.message_class(name).DESCRIPTOR.file
+        for needed in (file, *file.dependencies):
+            if not needed.name.startswith("google/protobuf/"):  # protoc's own
+                assert sum((folder / needed.name).exists() for folder in folders) == 1
 
 
 def test_export_of_the_descriptor_set(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,6 +72,14 @@ def test_the_sdist_holds_all_tracked_files(
     assert {f"proto/{name}" for name in below(ROOT / "proto", "*.proto")} <= names
 
 
+def clean_environment(folder: Path, *requirements: str | Path) -> Path:
+    """Makes a virtual environment with requirements from an index; returns its programs."""
+    venv.create(folder, with_pip=True, symlinks=True)
+    install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements]
+    subprocess.run([folder / "bin" / "python", *install], check=True)
+    return folder / "bin"
+
+
 @pytest.mark.parametrize("kind", ["sdist", "wheel"])
 def test_it_works_in_a_clean_environment(
     kind: str,
@@ -79,17 +89,51 @@ def test_it_works_in_a_clean_environment(
 ) -> None:
     # The core is a separate distribution, which is not installed here, whatever CI requires.
     monkeypatch.delenv("TURNWIRE_REQUIRE_NATIVE", raising=False)
-    venv.create(tmp_path / "venv", with_pip=True, symlinks=True)
-    python = tmp_path / "venv" / "bin" / "python"
     package = distributions[0] if kind == "sdist" else distributions[1]
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]
-    subprocess.run(install, check=True)
+    programs = clean_environment(tmp_path / "venv", package)
     script = shutil.copy(Path(__file__).parent / "round_trip.py", tmp_path)
     done = subprocess.run(
-        [python, "-I", "-W", "error", script], cwd=tmp_path, capture_output=True, text=True
+        [programs / "python", "-I", "-W", "error", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
     shown = subprocess.run(
-        [tmp_path / "venv" / "bin" / "turnwire", "schema", "show", "ces.Chunk"], capture_output=True
+        [programs / "turnwire", "schema", "show", "ces.Chunk"], capture_output=True
     )
     assert shown.returncode == 0
+
+
+def test_an_own_proto_imports_the_installed_schema(
+    distributions: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """The recipe: its commands are run as the page has them, and mypy checks the program."""
+    programs = clean_environment(tmp_path / "venv", distributions[1], "mypy")
+    project = tmp_path / "project"
+    shutil.copytree(ROOT / "examples" / "recipes" / "own_proto", project)
+    page = (ROOT / "docs" / "recipes" / "own-proto.md").read_text(encoding="utf-8")
+    [commands] = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    path = os.pathsep.join([str(programs), os.environ["PATH"]])
+    checks = [
+        "python -W error rate.py",
+        "echo '{}' | turnwire convert - --import rating_pb2 --type example.rating.Rating",
+        "python -m mypy --strict rate.py",
+    ]
+    done = subprocess.run(
+        ["bash", "-ec", "\n".join([commands, *checks])],
+        cwd=project,
+        env=os.environ | {"PATH": path, "TURNWIRE_REQUIRE_NATIVE": "", "PIP_QUIET": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "c-1: At 18:40. ★★★★★",
+        "c-3: - No reply.",
+        "element 1: expected string, got number at $.rated.chunks[0].text "
+        "(turnwire_schema.ces.v1.Chunk.text)",
+        '{"rated":{"role":"user"},"stars":4}',
+        "{}",
+        "Success: no issues found in 1 source file",
+    ]

@@ -1,8 +1,9 @@
-"""`turnwire schema`: lists the messages, shows a declaration, exports the schema's files."""
+"""`turnwire schema`: lists the messages, shows a declaration, gives the schema's files."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ examples:
   turnwire schema list
   turnwire schema show ces.Chunk
   turnwire schema show gda.TextMessage.thought_signature
+  protoc -I . $(turnwire schema includes) --python_out=. mine.proto
   turnwire schema export descriptors -o turnwire.binpb
   turnwire schema export protos -o third_party/proto
   turnwire schema export jsonschema -o schemas
@@ -48,6 +50,12 @@ def add(commands: Any) -> None:
     )
     show.add_argument("name", metavar="NAME", type=declaration_name, help="such as ces.Chunk.text")
     show.set_defaults(run=_show)
+
+    includes = actions.add_parser(
+        "includes",
+        help="options for protoc (-I FOLDER) that let your .proto file import the schema",
+    )
+    includes.set_defaults(run=_includes)
 
     export = actions.add_parser(
         "export",
@@ -84,6 +92,10 @@ def _enum_names() -> Iterator[str]:
 
 def _show(arguments: argparse.Namespace) -> None:
     print_lines([schema.describe(arguments.name)])
+
+
+def _includes(_: argparse.Namespace) -> None:
+    print_lines([" ".join(f"-I{shlex.quote(str(path))}" for path in schema.include_paths())])
 
 
 def _export(arguments: argparse.Namespace) -> None:
