@@ -1,15 +1,22 @@
-"""A notebook that is run, and its page in Chromium: views are shown, in light and dark."""
+"""Notebooks that are run: the recipe against a service on loopback, views in Chromium."""
 
 from __future__ import annotations
 
+import io
+import itertools
 import os
+import threading
 import warnings
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsers import find_browser
+
+import turnwire
+from turnwire import geminidataanalytics as gda
 
 pytest.importorskip("ipykernel")
 nbclient = pytest.importorskip("nbclient")
@@ -44,13 +51,8 @@ CELLS = {
 }
 
 
-@pytest.fixture(scope="module")
-def notebook(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The notebook after its run."""
-    # The kernel's files stay out of the home of whoever runs the tests.
-    home = tmp_path_factory.mktemp("jupyter")
-    cells = [nbformat.v4.new_code_cell(source) for source in (SETUP, *CELLS.values())]
-    made = nbformat.v4.new_notebook(cells=cells)
+def executed(made: Any, home: Path) -> Any:
+    """Runs a notebook in a kernel, whose files stay out of the home of whoever runs the tests."""
     client = nbclient.NotebookClient(
         made, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(ROOT)}}
     )
@@ -61,6 +63,13 @@ def notebook(tmp_path_factory: pytest.TempPathFactory) -> Any:
         patch.setenv("PYTHONWARNINGS", "ignore")
         client.execute()
     return made
+
+
+@pytest.fixture(scope="module")
+def notebook(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The notebook after its run."""
+    cells = [nbformat.v4.new_code_cell(source) for source in (SETUP, *CELLS.values())]
+    return executed(nbformat.v4.new_notebook(cells=cells), tmp_path_factory.mktemp("jupyter"))
 
 
 def outputs(notebook: Any) -> dict[str, dict[str, str]]:
@@ -183,3 +192,104 @@ def test_one_id_stands_for_one_thing(chromium: Chromium, pages: dict[str, Path])
         things = {(name, thing) for name, thing in marked}
         assert len(things) == len({name for name, _ in things})
         assert page.evaluate("document.querySelectorAll('svg').length") >= 3
+
+
+class Service(ThreadingHTTPServer):
+    """Plays Conversational Analytics: a recorded question gets the messages that came after it."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.recorded = list(
+            turnwire.read(gda.Message, ROOT / "examples" / "analytics_answer.json")
+        )
+        self.requests: list[gda.ChatRequest] = []
+
+    def reply_to(self, question: str) -> list[gda.Message]:
+        [start] = [
+            number
+            for number, message in enumerate(self.recorded)
+            if message.user_message.text == question
+        ]
+        rest = self.recorded[start + 1 :]
+        return list(itertools.takewhile(lambda message: not message.HasField("user_message"), rest))
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Service
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        request = turnwire.from_json(gda.ChatRequest, body)
+        assert self.path == f"/v1/{request.parent}:chat"
+        assert self.headers["Authorization"] == "Bearer secret"
+        self.server.requests.append(request)
+        written = io.BytesIO()
+        turnwire.write(
+            self.server.reply_to(request.messages[-1].user_message.text), written, "array"
+        )
+        reply = written.getvalue()
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for start in range(0, len(reply), 1000):
+            piece = reply[start : start + 1000]
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        self.wfile.write(b"0\r\n\r\n")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    with Service() as service:
+        thread = threading.Thread(target=service.serve_forever)
+        thread.start()
+        yield service
+        service.shutdown()
+        thread.join()
+
+
+def test_the_recipe_asks_and_goes_on(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SERVICE", f"http://127.0.0.1:{service.server_port}")
+    monkeypatch.setenv("PARENT", "projects/sample-seeds/locations/global")
+    monkeypatch.setenv("AGENT", "seeds")
+    monkeypatch.setenv("TOKEN", "secret")
+    path = ROOT / "examples" / "recipes" / "ask_in_a_notebook.ipynb"
+    run = executed(nbformat.read(path, as_version=4), tmp_path)
+
+    results = [
+        output
+        for cell in run.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if output.output_type != "stream"
+    ]
+    asked_back, answer, frame, packets, chart, svg, follow_ups = (each.data for each in results)
+    assert "Which season do you mean?" in asked_back["text/html"]
+    assert "Scarlet runner leads with 1,204 packets" in answer["text/html"]
+    assert "<td>Scarlet runner</td>" in frame["text/html"]
+    assert "<td>1204</td>" in frame["text/html"]
+    assert packets["text/plain"] == "2007"
+    assert "<svg" in chart["text/html"]
+    assert "Packets per variety" in chart["text/html"]
+    assert svg["text/plain"] == "'<svg'"
+    assert follow_ups["text/plain"] == "('Which seeds came back late?', 'How was spring 2024?')"
+    streams = [out.text for cell in run.cells for out in cell.get("outputs", ()) if "text" in out]
+    assert streams == ["Reading the tables of the seed library\n"]
+
+    first, second = service.requests
+    question, asked_back, reply, *_ = service.recorded
+    assert [gda.text_of(message) for message in first.messages] == [question.user_message.text]
+    assert [each.WhichOneof("kind") for each in second.messages] == [
+        "user_message",
+        "system_message",
+        "user_message",
+    ]
+    assert second.messages[0] == first.messages[0]
+    assert second.messages[1] == asked_back
+    assert second.messages[2].user_message == reply.user_message
+    assert second.data_agent_context.data_agent.endswith("/dataAgents/seeds")
