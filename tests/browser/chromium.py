@@ -109,15 +109,15 @@ class Chromium:
             self._process.wait()
 
     @contextlib.contextmanager
-    def page(self, path: Path, **look: Any) -> Iterator[Page]:
-        """Opens a file in a tab, in the look of `Page.look`."""
+    def page(self, place: Path | str, **look: Any) -> Iterator[Page]:
+        """Opens a file or a URL in a tab, in the look of `Page.look`."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
         for domain in ("Page", "Runtime", "Network", "Log"):
             page.call(f"{domain}.enable")
         page.look(**look)
-        page.open(path.resolve().as_uri())
+        page.open(place if isinstance(place, str) else place.resolve().as_uri())
         try:
             yield page
         finally:
@@ -164,6 +164,22 @@ class Page:
         if found := done.get("exceptionDetails"):
             raise Failed(found.get("exception", {}).get("description") or found["text"])
         return done["result"].get("value")
+
+    def wait_until(self, condition: str) -> None:
+        """Waits until a script gives true; fails with the text of the page if it does not."""
+        script = (
+            "new Promise(done => { const began = Date.now(); const look = () => {"
+            f" if ({condition}) done(null);"
+            f" else if (Date.now() - began > {_SECONDS * 500}) done(document.body.innerText);"
+            " else setTimeout(look, 20) }; look() })"
+        )
+        text = self.evaluate(script)
+        if text is not None:
+            raise Failed(f"the page does not come to {condition}:\n{text}")
+
+    def type(self, text: str) -> None:
+        """Types a text into the element that has the focus."""
+        self.call("Input.insertText", text=text)
 
     def press(self, key: str) -> None:
         """Presses and lets go of a key without a character, such as Tab."""

@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAMS = sorted((ROOT / "examples" / "recipes").glob("*.py"))
+RECIPES = ROOT / "examples" / "recipes"
+PROGRAMS = sorted(RECIPES.glob("*.py"))
 PAGES = sorted((ROOT / "docs" / "recipes").glob("*.md"))
-BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-NAMED = re.compile(r"`(examples/recipes/[\w/]+\.(?:py|ipynb))`")
-ELSEWHERE = {"own_proto/rate.py", "ask_in_a_notebook.ipynb"}
+BLOCK = re.compile(r"^```(?:python|js|ts)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"`(examples/recipes/[\w/]+(?:\.py|\.ipynb)?)`")
+SOURCES = {".py", ".js", ".ts", ".mjs"}
+ELSEWHERE = {"own_proto/rate.py", "ask_in_a_notebook.ipynb", "web_application"}
 """Programs that need more than this environment: tests/packaging and tests/browser run them."""
 NEEDED = {"ask_in_sql": "duckdb"}
 """Libraries that .venv is without: tests/columns runs these programs."""
@@ -40,15 +42,22 @@ def test_a_program_works(program: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_the_code_of_a_page_is_that_of_its_program(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    programs = [_text_of(ROOT / name) for name in NAMED.findall(text)]
+    programs = [_text_of(path) for name in NAMED.findall(text) for path in _sources(ROOT / name)]
     for block in BLOCK.findall(text):
         assert any(_is_part(block, program) for program in programs), block
+
+
+def _sources(path: Path) -> list[Path]:
+    """Returns the sources of a recipe, which is a file or a folder."""
+    if path.is_file():
+        return [path]
+    return [each for each in sorted(path.iterdir()) if each.suffix in SOURCES]
 
 
 def _text_of(program: Path) -> str:
     """Returns the text of a program, or the cells of a notebook."""
     text = program.read_text(encoding="utf-8")
-    if program.suffix == ".py":
+    if program.suffix != ".ipynb":
         return text
     return "\n".join("".join(cell["source"]) + "\n" for cell in json.loads(text)["cells"])
 
@@ -61,6 +70,5 @@ def _is_part(block: str, program: str) -> bool:
 
 def test_each_program_has_a_page() -> None:
     named = {name for page in PAGES for name in NAMED.findall(page.read_text(encoding="utf-8"))}
-    folder = ROOT / "examples" / "recipes"
-    programs = {path.relative_to(folder).as_posix() for path in PROGRAMS} | ELSEWHERE
+    programs = {path.relative_to(RECIPES).as_posix() for path in PROGRAMS} | ELSEWHERE
     assert named == {f"examples/recipes/{name}" for name in programs}

@@ -1,10 +1,10 @@
-"""mypy --strict and pyright accept src/, the programs of users in this folder, and all examples.
+"""mypy --strict and pyright accept src/, the programs of users, and all examples.
 
 Each checker runs once, since it looks through src/ and all that it imports.
 
 - Over src/, pyright has its standard rules, since values from JSON are Any.
-- Over the programs of users, both are strict. A line that ends in `# error` must be reported by
-  both, and nothing else may be.
+- Over the programs of users, which are in this folder and in examples/, both are strict. A line
+  that ends in `# error` must be reported by both, and nothing else may be.
 - The examples are those of the pages and docstrings. Strings for enum values and dicts for
   messages run, but a type checker refuses them.
 """
@@ -30,7 +30,11 @@ from turnwire._apis import API_BY_NAME, APIS
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 SRC = ROOT / "src"
-CONSUMERS = sorted(path for path in FOLDER.glob("*.py") if not path.name.startswith("test_"))
+APPLICATION = ROOT / "examples" / "recipes" / "web_application"
+CONSUMERS = [
+    *sorted(path for path in FOLDER.glob("*.py") if not path.name.startswith("test_")),
+    *sorted(APPLICATION.glob("*.py")),
+]
 
 Place = tuple[str, int]
 
@@ -161,13 +165,16 @@ def test_pyright_reports_the_deliberate_errors_and_no_others(folder: Path) -> No
         stub = folder / module.replace(".", "/") / "__init__.pyi"
         stub.parent.mkdir(parents=True, exist_ok=True)
         stub.write_text("from typing import Any\n\ndef __getattr__(name: str) -> Any: ...\n")
-    consumers = os.path.relpath(FOLDER, folder)
+    consumers = [os.path.relpath(each, folder) for each in (FOLDER, APPLICATION)]
     options = {
-        "include": [os.path.relpath(SRC, folder), consumers, "."],
-        "exclude": ["**/test_*.py"],
+        "include": [os.path.relpath(SRC, folder), *consumers, "."],
+        "exclude": ["**/test_types.py"],
         "typeCheckingMode": "standard",
-        "strict": [consumers],
-        "extraPaths": [str(SRC), str(ROOT / "generated" / "python"), str(ROOT / "native")],
+        "strict": consumers,
+        "extraPaths": [
+            *(str(SRC), str(ROOT / "generated" / "python"), str(ROOT / "native")),
+            str(APPLICATION),
+        ],
         "reportMissingModuleSource": False,
         # A session shows the value of an expression.
         "reportUnusedExpression": False,
