@@ -350,3 +350,19 @@ def print_columns(
     Returns:
         An array for each column, or None for a column with other than ordinary cells.
     """
+
+def convert_lines(
+    codec: Codec, text: bytes, limit: int, /
+) -> tuple[bytes, int, list[tuple[int, int, int, int, int]]]:
+    """The lines of NDJSON as `turnwire.to_json` writes their messages, each with a line feed.
+
+    Args:
+        codec: The codec of the messages' class.
+        text: The lines, the last one with or without its end.
+        limit: The length in bytes from which on a line is left to Python.
+
+    Returns:
+        The text, the number of lines with content, and of each line that is left out, since only
+        Python can decide about it: its start and end without the blanks around it, its number among
+        the lines and among those with content, from 0, and the place of its output in the text.
+    """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Codec", "ColumnBuilder", "LineChecker", "backend", "native"]
 
-_INTERFACE = 7
+_INTERFACE = 8
 """The number of the core's interface; it changes with the functions or their meaning."""
 
 

@@ -66,7 +66,7 @@ fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
         proto_names: u.arbitrary()?,
         enum_numbers: u.arbitrary()?,
         defaults: u.arbitrary()?,
-        like_json_format: false,
+        ..PrintOptions::default()
     })
 }
 

@@ -133,10 +133,14 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
             }
             match message.fields.get(next) {
                 Some(field) if field.number == number => {
+                    next += 1;
+                    if self.options.leave_out_defaults && holds_default(field, wire_type, &mut wire)
+                    {
+                        continue;
+                    }
                     self.sink.field(field, self.options.proto_names, is_first)?;
                     is_first = false;
                     self.field(field, wire_type, &mut wire, depth)?;
-                    next += 1;
                 }
                 _ => {
                     // Unknown fields come last, and have no JSON; but an extension may be known.
@@ -352,4 +356,23 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
         }
         self.sink.quoted(&text)
     }
+}
+
+/// Passes over the value of a field without presence if it is the default.
+fn holds_default(field: &Field, wire_type: u8, wire: &mut Wire<'_>) -> bool {
+    if field.presence || field.cardinality != Cardinality::Singular {
+        return false;
+    }
+    let mut ahead = *wire;
+    let is_default = match wire_type {
+        0 => ahead.varint() == Some(0),
+        1 => ahead.array() == Some([0; 8]),
+        2 => ahead.delimited().is_some_and(<[u8]>::is_empty),
+        5 => ahead.array() == Some([0; 4]),
+        _ => false,
+    };
+    if is_default {
+        *wire = ahead;
+    }
+    is_default
 }

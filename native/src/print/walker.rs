@@ -13,6 +13,8 @@ pub struct PrintOptions {
     /// Prints as Python's `json_format`: members of maps and Structs in the runtime's own order,
     /// defaults after the fields that are set, and null for a Value without a kind.
     pub like_json_format: bool,
+    /// Reads wire format of the parser, which has fields without presence that hold their default.
+    pub leave_out_defaults: bool,
 }
 
 pub(super) struct Walker<'s, 'w, S> {

@@ -1,7 +1,5 @@
 //! Columns, as Python asks for them.
 
-use std::mem::MaybeUninit;
-
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,17 +8,13 @@ use pyo3::types::{PyDict, PyList, PyString};
 use super::arrow::{ArrowArray, data_type_of};
 use super::codec::Codec;
 use super::options::parse_options;
+use super::reader::Reader;
 use super::room::unlocked;
-use crate::bytes::out::Out;
 use crate::columns::cells::Form;
 use crate::columns::{Cells, Messages, Request, columns_of_rows};
-use crate::parse::keys::Keys;
-use crate::parse::{ParseOptions, parse};
+use crate::parse::ParseOptions;
 use crate::schema::Schema;
 use crate::stop::{Result, Stop};
-
-/// The largest room for one message's wire format that is kept from one call to the next.
-const MAX_KEPT: usize = 1 << 20;
 
 /// Makes columns of messages, one row after the other.
 ///
@@ -31,13 +25,6 @@ pub struct ColumnBuilder {
     messages: Messages,
     options: ParseOptions,
     reader: Reader,
-}
-
-/// Reads JSON texts into wire format.
-#[derive(Default)]
-struct Reader {
-    keys: Keys,
-    room: Vec<MaybeUninit<u8>>,
 }
 
 #[pymethods]
@@ -150,36 +137,8 @@ impl ColumnBuilder {
 
     /// Takes the rows as a struct array; None if they are more than one can hold.
     fn take(&mut self) -> Option<ArrowArray> {
-        if self.reader.room.len() > MAX_KEPT {
-            self.reader.room = Vec::new();
-        }
+        self.reader.shrink();
         self.messages.take().map(ArrowArray::new)
-    }
-}
-
-impl Reader {
-    /// Gives `then` the wire format of a JSON text that has nothing unknown.
-    fn read<T>(
-        &mut self,
-        schema: &Schema,
-        text: &[u8],
-        options: ParseOptions,
-        then: impl FnOnce(&[u8]) -> Result<T>,
-    ) -> Result<T> {
-        let mut capacity = text.len() + text.len() / 2 + 512;
-        loop {
-            if self.room.len() < capacity {
-                self.room.resize(capacity, MaybeUninit::uninit());
-            }
-            let mut out = Out::new(&mut self.room);
-            match parse(schema, text, false, &mut out, &mut self.keys, options) {
-                Err(Stop::Full) => capacity = 2 * self.room.len(),
-                Err(stop) => return Err(stop),
-                // Only Python reports what is unknown.
-                Ok(left_out) if !left_out.is_empty() => return Err(Stop::Undecided),
-                Ok(_) => return then(out.written()),
-            }
-        }
     }
 }
 

@@ -8,10 +8,12 @@ mod collector;
 mod columns;
 mod dump;
 mod keys;
+mod lines;
 mod merging;
 mod options;
 mod paths;
 mod printing;
+mod reader;
 mod reading;
 mod room;
 mod rows;
@@ -31,11 +33,13 @@ mod turnwire_native {
     #[pymodule_export]
     use super::columns::{ColumnBuilder, print_columns};
     #[pymodule_export]
+    use super::lines::convert_lines;
+    #[pymodule_export]
     use super::scanner::{Scanner, take_events, take_lines};
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python gives it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     /// Goes up with every change of what Python sees here.
     #[pymodule_export]
-    const INTERFACE: u32 = 7;
+    const INTERFACE: u32 = 8;
 }

@@ -48,7 +48,7 @@ pub fn print_options(
         proto_names: is_set(proto_names)?,
         enum_numbers: is_set(enum_numbers)?,
         defaults: is_set(defaults)?,
-        like_json_format: false,
+        ..PrintOptions::default()
     })
 }
 

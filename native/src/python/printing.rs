@@ -95,7 +95,7 @@ impl Codec {
     }
 
     #[inline]
-    fn walk_text<L: Layout>(
+    pub(super) fn walk_text<L: Layout>(
         &self,
         wire: &[u8],
         layout: L,
@@ -109,6 +109,6 @@ impl Codec {
 }
 
 /// Messages may hold strings that are not UTF-8.
-fn check_utf8(out: &Out<'_>) -> Result<()> {
+pub(super) fn check_utf8(out: &Out<'_>) -> Result<()> {
     simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::Undecided)
 }

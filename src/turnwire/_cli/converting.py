@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 
 from turnwire import arrow
 from turnwire._cli.decoding import Decoding
-from turnwire._cli.elements import Chunk, Element, Reader
+from turnwire._cli.elements import Chunk, Element, Reader, element_on_line
 from turnwire._cli.formats import BINARY, JSON, PARQUET, TEXT, print_one, read_whole, write_messages
 from turnwire._cli.inputs import Part
 from turnwire._cli.own_types import class_of
@@ -25,6 +25,7 @@ from turnwire.arrow._options import pyarrow
 from turnwire.errors import ParseError, TurnwireError, path_text
 from turnwire.errors import Path as Place
 from turnwire.protojson import Unknown, from_json
+from turnwire.protojson._accelerator import LineConverter, line_converter_of
 from turnwire.streams._compression import compressing, compression_of
 from turnwire.streams._machine import BLANKS
 from turnwire.streams._writer import LAYOUTS, encoder_of
@@ -103,6 +104,10 @@ class _Converter:
         unknown: Unknown = "error"
         if not self._is_strict:
             unknown = self._left_out.append if work.unknown == "warn" else "ignore"
+        self._lines: LineConverter | None = None
+        if isinstance(output, _Framed) and work.target == "ndjson":
+            self._lines = line_converter_of(message_class)
+            self._write = output.write
         self._of = {
             is_wire: Decoding(message_class, is_wire=is_wire, at=work.at, unknown=unknown).of
             for is_wire in (False, True)
@@ -126,6 +131,21 @@ class _Converter:
 
     def convert_lines(self, chunk: Chunk) -> None:
         """Converts whole lines; only one that is not plainly a message becomes an element."""
+        if self._lines is None:
+            self._convert_each_line(chunk)
+            return
+        first = self.count
+        converted, count, doubtful = self._lines(chunk.data, self._limit)
+        place = 0
+        for start, end, line, number, after in doubtful:
+            self._write(converted[place:after])
+            place = after
+            self.count = first + number
+            self.convert(element_on_line(chunk, start, end, line, self.count))
+        self._write(converted[place:] if place else converted)
+        self.count = first + count
+
+    def _convert_each_line(self, chunk: Chunk) -> None:
         left_out: list[Place] = []
         unknown: Unknown = "error" if self._is_strict else left_out.append
         offset, put, message_class = chunk.offset, self._output.put, self._class
@@ -192,20 +212,20 @@ class _Output(Protocol):
 
 class _Framed:
     def __init__(self, sink: BinaryIO, format: str) -> None:
-        self._write: Callable[[bytes], object] = sink.write
+        self.write: Callable[[bytes], object] = sink.write
         self._layout = LAYOUTS[format]
         self._encode = encoder_of(format)
         self._between = b""
-        self._write(self._layout.start)
+        self.write(self._layout.start)
 
     def put(self, messages: Sequence[Message]) -> None:
         layout = self._layout
         for encoded in [self._encode(message) for message in messages]:
-            self._write(self._between + layout.before_each + encoded + layout.after_each)
+            self.write(self._between + layout.before_each + encoded + layout.after_each)
             self._between = layout.between
 
     def close(self) -> None:
-        self._write(self._layout.end)
+        self.write(self._layout.end)
 
 
 class _Json:

@@ -290,6 +290,23 @@ def elements_in(chunk: Chunk, index: int) -> list[Element]:
     return elements
 
 
+def element_on_line(chunk: Chunk, start: int, end: int, line: int, index: int) -> Element:
+    """Returns the element on one line of a chunk.
+
+    Args:
+        chunk: The chunk.
+        start: The start of the element in its data.
+        end: The end of the element, without the blanks behind it.
+        line: The number of its line in the chunk, from 0.
+        index: The index of the element in the part.
+    """
+    data = chunk.data
+    begin = data.rfind(b"\n", 0, start) + 1
+    after = data.find(b"\n", end)
+    raw = data[begin : after if after >= 0 else len(data)]
+    return Element(data[start:end], chunk.offset + start, chunk.line + line, index, raw)
+
+
 class _Places:
     """Finds where elements begin in the bytes that were fed, for formats other than lines."""
 

@@ -6,7 +6,8 @@ where it is not installed, the answer is None, and pure Python decides.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from google.protobuf.descriptor import Descriptor, FileDescriptor
@@ -18,6 +19,8 @@ from turnwire.protojson._caches import make_room
 
 if TYPE_CHECKING:
     from turnwire._backend import Codec, ColumnBuilder, LineChecker
+
+LineConverter = Callable[[bytes, int], tuple[bytes, int, list[tuple[int, int, int, int, int]]]]
 
 codecs: dict[type[Message], Codec] = {}
 """The codec of each message class that was used; `codec_of` makes those that are missing."""
@@ -71,6 +74,20 @@ def line_checker_of(message_class: type[Message], watched: Sequence[str]) -> Lin
         file_set_of(descriptor), descriptor.full_name, list(watched)
     )
     return checker
+
+
+def line_converter_of(message_class: type[Message]) -> LineConverter | None:
+    """Returns a function that rewrites lines of JSON without making messages.
+
+    It takes lines and the size of the largest one, and returns what `convert_lines` of the core
+    does. Without the core, or for a class that it does not handle, there is none.
+
+    Args:
+        message_class: The class of the messages.
+    """
+    if native is None:
+        return None
+    return partial(native.convert_lines, codec_of(message_class))
 
 
 def column_builder(
