@@ -119,7 +119,7 @@ def test_float_precision() -> None:
     message = EVERYTHING3(one_float=1.23456789, one_double=1.23456789)
     assert json_format.MessageToDict(message, float_precision=3) == {
         "oneFloat": 1.23,
-        "oneDouble": 1.23456789,
+        "oneDouble": 1.23,
     }
 
 

@@ -47,8 +47,9 @@ def MessageToJson(
             they hold their default. They come after the others.
         unquote_int64_if_possible: Whether 64-bit integers that a double holds exactly are printed
             as numbers.
-        float_precision: The significant digits of ``float`` fields, or None for the shortest text
-            that gives the same value. Protobuf 7 took this option away; it is a keyword here.
+        float_precision: The significant digits of numbers of floating point, also those in a
+            ``Struct``; None or 0 means the shortest text that gives the same value. Protobuf 7 took
+            this option away; it is a keyword here.
 
     Returns:
         The text, without a line end.
@@ -71,7 +72,7 @@ def MessageToJson(
     defaults = always_print_fields_with_no_presence
     if (
         descriptor_pool is None
-        and float_precision is None
+        and not float_precision
         and not sort_keys
         and not unquote_int64_if_possible
         and not isinstance(indent, str)
@@ -126,7 +127,7 @@ def MessageToDict(
     """
     names, numbers = preserving_proto_field_name, use_integers_for_enums
     defaults = always_print_fields_with_no_presence
-    if descriptor_pool is None and float_precision is None and not unquote_int64_if_possible:
+    if descriptor_pool is None and not float_precision and not unquote_int64_if_possible:
         codec = codec_like_json_format(message)
         values = codec.print_values(message, names, numbers, defaults, True)
         if values is not None:

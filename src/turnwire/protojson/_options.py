@@ -38,6 +38,6 @@ class Style(NamedTuple):
     and Struct members in the runtime's order, floats as floats, defaults after the other members.
     """
     float_digits: int | None = None
-    """The significant digits of floats in that style, or None for the shortest text."""
+    """The significant digits of all numbers of floating point in that style, or None for all."""
     marks_base64: bool = False
     """Whether long texts of base64 are `Base64`, in that style."""

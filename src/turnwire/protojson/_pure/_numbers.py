@@ -201,17 +201,17 @@ def named_double(number: float) -> float | str:
     return "NaN" if number != number else "Infinity" if number > 0 else "-Infinity"
 
 
-def named_float32(number: float, *, digits: int | None) -> float | str:
+def named_float32(number: float) -> float | str:
     """Returns a 32-bit float's JSON value as ``json_format`` has it.
 
-    Args:
-        number: The value of the float.
-        digits: The significant digits, or None for the fewest that read back as the same float,
-            but at least six.
+    It has the fewest digits that read back as the same float, but at least six.
     """
-    if number - number != 0.0:
-        return named_double(number)
-    return float(f"{number:.{digits}g}") if digits else _shortest_float32(number, 6)
+    return _shortest_float32(number, 6) if number - number == 0.0 else named_double(number)
+
+
+def rounded_double(number: float, *, digits: int) -> float | str:
+    """Returns a number's JSON value as ``json_format`` has it, rounded to significant digits."""
+    return float(f"{number:.{digits}g}") if number - number == 0.0 else named_double(number)
 
 
 def _shortest_float32(number: float, min_digits: int) -> float:

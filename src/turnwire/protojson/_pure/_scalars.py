@@ -22,6 +22,7 @@ from turnwire.protojson._pure._numbers import (
     named_double,
     named_float32,
     number_value,
+    rounded_double,
 )
 from turnwire.protojson._pure._problem import Problem
 from turnwire.protojson._pure._reading import Reading
@@ -77,10 +78,10 @@ def scalar_printer(field: FieldDescriptor, style: Style) -> ScalarPrinter:
     if field.type in _INT64_TYPES:
         return integer_or_text if style.int64_as_numbers else str
     if style.like_json_format:
-        if field.type == _F.TYPE_DOUBLE:
-            return named_double
-        if field.type == _F.TYPE_FLOAT:
-            return partial(named_float32, digits=style.float_digits)
+        if field.type in (_F.TYPE_DOUBLE, _F.TYPE_FLOAT):
+            if style.float_digits:
+                return partial(rounded_double, digits=style.float_digits)
+            return named_double if field.type == _F.TYPE_DOUBLE else named_float32
         if field.type == _F.TYPE_BYTES and style.marks_base64:
             return _marked_base64
     return _PRINTERS.get(field.type, _same)

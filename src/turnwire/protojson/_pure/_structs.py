@@ -10,7 +10,13 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from turnwire.protojson._pure._numbers import EXACT_IN_DOUBLE, number_value, struct_number
+from turnwire.protojson._options import Style
+from turnwire.protojson._pure._numbers import (
+    EXACT_IN_DOUBLE,
+    number_value,
+    rounded_double,
+    struct_number,
+)
 from turnwire.protojson._pure._problem import MAX_DEPTH, Problem, too_deep
 from turnwire.protojson._pure._reading import Reading
 from turnwire.protojson._pure._values import as_array, as_object, check_key
@@ -174,14 +180,14 @@ def read_value(value: Any, reading: Reading, depth: int) -> str:
 Printer = Callable[[Any, int], Any]
 
 
-def struct_printers(*, like_json_format: bool) -> dict[str, Printer]:
+def struct_printers(style: Style) -> dict[str, Printer]:
     """Returns the printers of Struct, Value and ListValue, by the full names of these types.
 
-    Args:
-        like_json_format: Whether members are in the runtime's order, whole numbers are floats, and
-            a Value without a kind is null, as in ``google.protobuf.json_format``. Otherwise keys
-            are sorted, whole numbers are integers, and such a Value is a problem.
+    In the style of ``google.protobuf.json_format``, members are in the runtime's order, whole
+    numbers are floats, and a Value without a kind is null. In the other one, keys are sorted, whole
+    numbers are integers, and such a Value is a problem.
     """
+    like_json_format, digits = style.like_json_format, style.float_digits
     in_order = iter if like_json_format else sorted
 
     def print_struct(struct: Any, depth: int) -> dict[str, Any]:
@@ -200,7 +206,7 @@ def struct_printers(*, like_json_format: bool) -> dict[str, Printer]:
                     printed[key] = text
                     continue
                 number = value.number_value
-                if number and number - number == 0.0:
+                if number and number - number == 0.0 and not digits:
                     whole = -1e16 < number < 1e16 and number.is_integer() and not like_json_format
                     printed[key] = int(number) if whole else number
                     continue
@@ -217,6 +223,8 @@ def struct_printers(*, like_json_format: bool) -> dict[str, Printer]:
             number = value.number_value
             if number - number != 0.0:
                 raise Problem("value", f"a Struct cannot hold {number} in JSON")
+            if digits:
+                return rounded_double(number, digits=digits)
             return number if like_json_format else number_value(number)
         if kind == "bool_value":
             return value.bool_value

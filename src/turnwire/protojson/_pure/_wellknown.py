@@ -65,8 +65,7 @@ def wellknown_printer(
         return lambda message, depth: print_scalar(message.value)
     if name == "google.protobuf.Any":
         return _any_printer(descriptor, printer_for, style.pool)
-    structs = _LIKE_JSON_FORMAT if style.like_json_format else _STRUCTS
-    return structs.get(name) or _PRINTERS.get(name)
+    return struct_printers(style).get(name) or _PRINTERS.get(name)
 
 
 def _wrapper_reader(descriptor: Descriptor) -> Reader:
@@ -238,8 +237,6 @@ _READERS: dict[str, Reader] = {
     "google.protobuf.Duration": _seconds_and_nanos(duration_of),
     "google.protobuf.FieldMask": _read_field_mask,
 }
-_STRUCTS = struct_printers(like_json_format=False)
-_LIKE_JSON_FORMAT = struct_printers(like_json_format=True)
 _PRINTERS: dict[str, Printer] = {
     "google.protobuf.Timestamp": lambda m, depth: timestamp_text(m.seconds, m.nanos),
     "google.protobuf.Duration": lambda m, depth: duration_text(m.seconds, m.nanos),
