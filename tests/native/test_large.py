@@ -18,7 +18,7 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
 import turnwire_native
 from support.analytics import gda
 
-from turnwire import ces, from_json
+from turnwire import ces, from_dict, from_json
 from turnwire.errors import ParseError
 from turnwire.protojson import _pure
 from turnwire.protojson._accelerator import codec_of, file_set_of
@@ -76,6 +76,22 @@ def test_large_documents(name: str) -> None:
     native = codec_of(message_class).parse(text, "error", "round")
     assert native == _pure_parse(message_class, text)
     assert native == from_json(message_class, text.decode())
+    for _ in range(2):
+        # From the second time on, the core knows which messages are long, and cuts them.
+        assert codec_of(message_class).parse_values(value, "error", "round") == native
+
+
+def test_a_dict_that_fails_after_pieces_leaves_no_trace() -> None:
+    message_class, value = DOCUMENTS["rows"]
+    codec = codec_of(message_class)
+    for _ in range(2):
+        assert codec.parse_values(value, "error", "round")
+    message = message_class()
+    wrong = {**value, "messageId": 5}
+    assert codec.parse_values_into(message, wrong, "error", "round") is None
+    assert message == message_class()
+    with pytest.raises(ParseError, match="expected string, got number"):
+        from_dict(message_class, wrong)
 
 
 def _cut_off(text: bytes) -> bytes:

@@ -18,24 +18,27 @@ pub struct Growing {
 impl Growing {
     /// The output so far.
     pub fn written(&self) -> &[u8] {
-        // SAFETY: `len` counts bytes that an `Out` wrote, one after the other.
+        // SAFETY: As in `write`.
         unsafe { self.buffer[..self.len].assume_init_ref() }
     }
 
-    /// Runs `write`, which writes at most `room` bytes.
+    /// Runs `write`, which goes on behind the output so far and writes at most `room` bytes.
+    ///
+    /// A result other than `Ok` takes back all that it wrote.
     #[inline(always)]
-    pub fn write(
+    pub fn write<T>(
         &mut self,
         room: usize,
-        write: impl FnOnce(&mut Out<'_>) -> Result<()>,
-    ) -> Result<()> {
+        write: impl FnOnce(&mut Out<'_>) -> Result<T>,
+    ) -> Result<T> {
         if self.buffer.len() - self.len < room {
             self.grow(room);
         }
-        let mut out = Out::new(&mut self.buffer[self.len..]);
-        write(&mut out)?;
-        self.len += out.len();
-        Ok(())
+        // SAFETY: `len` counts bytes that an `Out` wrote, one after the other.
+        let mut out = unsafe { Out::resume(&mut self.buffer, self.len) };
+        let result = write(&mut out)?;
+        self.len = out.len();
+        Ok(result)
     }
 
     #[inline(never)]
@@ -61,7 +64,7 @@ mod tests {
             assert_eq!(growing.written(), expected);
         }
         // An unfinished write does not count.
-        let stopped = growing.write(9, |out| out.byte(1).and(Err(Stop::Undecided)));
+        let stopped = growing.write(9, |out| out.byte(1).and(Err::<(), _>(Stop::Undecided)));
         assert_eq!((stopped, growing.written()), (Err(Stop::Undecided), &expected[..]));
     }
 }

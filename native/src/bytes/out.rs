@@ -51,6 +51,16 @@ impl<'b> Out<'b> {
         Self { buffer, len: 0 }
     }
 
+    /// Goes on behind the first `len` bytes of a buffer.
+    ///
+    /// # Safety
+    ///
+    /// Those bytes are initialised.
+    #[inline(always)]
+    pub unsafe fn resume(buffer: &'b mut [MaybeUninit<u8>], len: usize) -> Self {
+        Self { buffer, len }
+    }
+
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len

@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use super::keys::Keys;
 use super::parser::{ParseOptions, Parser};
 use super::pieces::{Pieces, Take};
-use super::scan::Scan;
 use crate::bytes::out::{Out, varint_len};
 use crate::limits::{MAX_DEPTH, MAX_SLOTS};
 use crate::scalars::time;
@@ -49,6 +48,24 @@ pub fn check(
     parse_all(schema, text, false, out, keys, options, None).map(|parsed| parsed.saw_watched)
 }
 
+/// Writes a field's value, or one element of it, for a message that stands so deep in others.
+pub fn parse_field(
+    schema: &Schema,
+    (field, is_element, depth): (&Field, bool, u32),
+    text: &[u8],
+    out: &mut Out<'_>,
+    keys: &mut Keys,
+    options: ParseOptions,
+) -> Result<()> {
+    let mut parser = Parser::new(schema, (text, true), out, keys, options, None);
+    if is_element {
+        parser.single(field, depth)?;
+    } else {
+        parser.field(field, depth)?;
+    }
+    parser.scan.end()
+}
+
 /// A text that was read.
 struct Parsed {
     left_out: Vec<usize>,
@@ -79,22 +96,7 @@ fn parse_all<'o>(
     options: ParseOptions,
     pieces: Option<Pieces<'o>>,
 ) -> Result<Parsed> {
-    keys.clear(text.len());
-    let checked = if is_utf8 { text.len() } else { 0 };
-    let (scan, unknown, left_out) = (Scan::new(text), Vec::new(), Vec::new());
-    let saw_watched = false;
-    let mut parser = Parser {
-        schema,
-        scan,
-        checked,
-        out,
-        options,
-        keys,
-        unknown,
-        left_out,
-        saw_watched,
-        pieces,
-    };
+    let mut parser = Parser::new(schema, (text, is_utf8), out, keys, options, pieces);
     let root = schema.messages.first().ok_or(Stop::Undecided)?;
     parser.message(root, 0)?;
     parser.scan.end()?;
@@ -104,12 +106,12 @@ fn parse_all<'o>(
 
 /// The fields and oneofs of one message that were seen.
 #[derive(Default)]
-struct Seen([u64; MAX_SLOTS / 64]);
+pub struct Seen([u64; MAX_SLOTS / 64]);
 
 impl Seen {
     /// Notes a bit; false if it was noted before.
     #[inline(always)]
-    fn insert(&mut self, bit: u16) -> bool {
+    pub fn insert(&mut self, bit: u16) -> bool {
         let word = &mut self.0[usize::from(bit) / 64 % (MAX_SLOTS / 64)];
         let before = *word;
         *word |= 1 << (bit % 64);
@@ -174,7 +176,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     return Err(Stop::Undecided);
                 }
                 self.saw_watched |= field.watched;
-                if self.scan.peek() == b'n' && !self.takes_null(field) {
+                if self.scan.peek() == b'n' && !self.schema.takes_null(field) {
                     self.scan.word(b"null")?;
                 } else {
                     if let Some(oneof) = field.oneof
@@ -182,11 +184,7 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     {
                         return Err(Stop::Undecided);
                     }
-                    if field.cardinality != Cardinality::Singular {
-                        self.several(field, depth)?;
-                    } else if !self.drops(field)? {
-                        self.single(field, depth)?;
-                    }
+                    self.field(field, depth)?;
                 }
             } else {
                 self.unknown_field(first_unknown, &mut hashed)?;
@@ -195,6 +193,18 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 self.unknown.truncate(first_unknown);
                 return Ok(());
             }
+        }
+    }
+
+    /// The value or the values of a field, with their tags.
+    #[inline(always)]
+    fn field(&mut self, field: &'s Field, depth: u32) -> Result<()> {
+        if field.cardinality != Cardinality::Singular {
+            self.several(field, depth)
+        } else if self.drops(field)? {
+            Ok(())
+        } else {
+            self.single(field, depth)
         }
     }
 
@@ -250,21 +260,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             self.scan = ahead;
         }
         Ok(index.map(|index| usize::from(*index)))
-    }
-
-    /// Whether `null` is a value of the field rather than its absence.
-    fn takes_null(&self, field: &Field) -> bool {
-        field.cardinality == Cardinality::Singular && self.has_null(field)
-    }
-
-    pub(super) fn has_null(&self, field: &Field) -> bool {
-        match field.kind {
-            Kind::Message | Kind::Group => {
-                self.schema.messages[field.target as usize].shape == Shape::Value
-            }
-            Kind::Enum => self.schema.enums[field.target as usize].null_value,
-            _ => false,
-        }
     }
 
     /// The number of bytes to reserve for the length of a message.

@@ -5,12 +5,12 @@ mod messages;
 mod parser;
 pub mod paths;
 pub mod pieces;
-mod plain;
+pub mod plain;
 mod scalar;
 pub mod scan;
 mod several;
 
-pub use messages::{check, parse, parse_in_pieces};
+pub use messages::{Seen, check, parse, parse_field, parse_in_pieces};
 pub use parser::ParseOptions;
 
 #[cfg(test)]

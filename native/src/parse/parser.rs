@@ -38,7 +38,31 @@ pub(super) struct Parser<'s, 'j, 'o, 'b> {
     pub pieces: Option<Pieces<'o>>,
 }
 
-impl Parser<'_, '_, '_, '_> {
+impl<'s, 'j, 'o, 'b> Parser<'s, 'j, 'o, 'b> {
+    /// Begins with a text, which may be known to be UTF-8.
+    pub fn new(
+        schema: &'s Schema,
+        (text, is_utf8): (&'j [u8], bool),
+        out: &'o mut Out<'b>,
+        keys: &'o mut Keys,
+        options: ParseOptions,
+        pieces: Option<Pieces<'o>>,
+    ) -> Self {
+        keys.clear(text.len());
+        Self {
+            schema,
+            scan: Scan::new(text),
+            checked: if is_utf8 { text.len() } else { 0 },
+            out,
+            options,
+            keys,
+            unknown: Vec::new(),
+            left_out: Vec::new(),
+            saw_watched: false,
+            pieces,
+        }
+    }
+
     /// Checks that the text is UTF-8 up to here.
     pub fn check_utf8(&self) -> Result<()> {
         let (text, here) = self.scan.place();

@@ -18,6 +18,8 @@ pub struct Pieces<'t> {
     /// The length from which on a piece is passed on.
     len: usize,
     open: Vec<Open>,
+    /// The number of pieces that were passed on.
+    pub passed: usize,
 }
 
 struct Open {
@@ -31,7 +33,7 @@ const LENGTH_LEN: u8 = 5;
 
 impl<'t> Pieces<'t> {
     pub fn new(take: Take<'t>, len: usize) -> Self {
-        Self { take, len, open: Vec::new() }
+        Self { take, len, open: Vec::new(), passed: 0 }
     }
 
     /// The number of open messages.
@@ -63,6 +65,7 @@ impl<'t> Pieces<'t> {
         }
         (self.take)(out.written())?;
         out.truncate(0);
+        self.passed += 1;
         for open in &mut self.open {
             out.prefix(open.tag, open.tag_len.into())?;
             open.mark = out.open(LENGTH_LEN)?;

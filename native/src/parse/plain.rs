@@ -11,7 +11,7 @@ use crate::scalars::string::Quoted;
 use crate::stop::{Result, Stop};
 
 /// The first integer that a double may confuse with its neighbours.
-const LOSSY: f64 = 9_007_199_254_740_992.0;
+pub const LOSSY: f64 = 9_007_199_254_740_992.0;
 
 impl<'j> Parser<'_, 'j, '_, '_> {
     /// Reads the next key of an object other than a message, with its colon.
@@ -342,7 +342,7 @@ fn word(scan: &mut Scan<'_>, first: u8) -> Result<[u8; 4]> {
 
 /// The rest of an entry whose value is a number.
 #[inline(always)]
-fn number_value(value: f64) -> [u8; 11] {
+pub fn number_value(value: f64) -> [u8; 11] {
     let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
     [0x12, 9, 0x11, a, b, c, d, e, f, g, h]
 }
@@ -358,7 +358,7 @@ fn struct_number(scan: &mut Scan<'_>, options: ParseOptions) -> Result<f64> {
 
 /// The beginning of an entry whose value, with its tag and length, takes `value_len` bytes.
 #[inline(always)]
-fn write_entry(out: &mut Out<'_>, key: &[u8], value_len: u64) -> Result<()> {
+pub fn write_entry(out: &mut Out<'_>, key: &[u8], value_len: u64) -> Result<()> {
     let key_len = key.len() as u64;
     let len = 1 + u64::from(varint_len(key_len)) + key_len + value_len;
     if len < 0x80 {
@@ -374,19 +374,25 @@ fn write_entry(out: &mut Out<'_>, key: &[u8], value_len: u64) -> Result<()> {
 
 #[inline(always)]
 fn write_string_entry(out: &mut Out<'_>, key: &[u8], text: Quoted<'_>) -> Result<()> {
-    let len = text.raw.len() as u64;
+    string_entry(out, key, text.raw.len())?;
+    out.start_of(text.ahead, text.raw.len())
+}
+
+/// The beginning of an entry whose value is a string of so many bytes.
+#[inline(always)]
+pub fn string_entry(out: &mut Out<'_>, key: &[u8], len: usize) -> Result<()> {
+    let len = len as u64;
     if len < 0x7E {
         write_entry(out, key, 4 + len)?;
-        out.array([0x12, len as u8 + 2, 0x1A, len as u8])?;
+        out.array([0x12, len as u8 + 2, 0x1A, len as u8])
     } else {
         let value_len = 1 + u64::from(varint_len(len)) + len;
         write_entry(out, key, 1 + u64::from(varint_len(value_len)) + value_len)?;
         out.byte(0x12)?;
         out.varint(value_len)?;
         out.byte(0x1A)?;
-        out.varint(len)?;
+        out.varint(len)
     }
-    out.start_of(text.ahead, text.raw.len())
 }
 
 #[inline(never)]

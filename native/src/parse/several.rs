@@ -123,7 +123,7 @@ impl<'s> Parser<'s, '_, '_, '_> {
                 }
                 self.scan.expect(b':')?;
             }
-            if self.scan.peek() == b'n' && !self.has_null(value_field) {
+            if self.scan.peek() == b'n' && !self.schema.has_null(value_field) {
                 return Err(Stop::Undecided);
             }
             if self.drops(value_field)? {

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyType};
 
 use super::keys::FieldNames;
+use super::lengths::Lengths;
 use super::options::{blanks_of, print_options};
 use super::room::Growth;
 use super::rows::{Column, print_rows};
@@ -29,6 +30,7 @@ pub struct Codec {
     /// Unbound, because a look-up in a message first looks for a field of that name.
     pub(super) serialize: Py<PyAny>,
     pub(super) names: FieldNames,
+    pub(super) lengths: Lengths,
     /// The growth from an input to each kind of output.
     pub(super) wire_growth: Growth,
     pub(super) text_growth: Growth,
@@ -44,8 +46,10 @@ impl Codec {
         file_descriptor_set: &[u8],
         message_name: &str,
     ) -> PyResult<Self> {
+        let schema = schema_of(file_descriptor_set, message_name)?;
         Ok(Self {
-            schema: schema_of(file_descriptor_set, message_name)?,
+            lengths: Lengths::new(&schema),
+            schema,
             message_class: message_class.clone().unbind(),
             from_string: message_class.getattr("FromString")?.unbind(),
             merge_from_string: message_class.getattr("MergeFromString")?.unbind(),

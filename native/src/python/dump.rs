@@ -1,8 +1,9 @@
 //! Python values to JSON text, for reading a message from a dict.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
+use super::exact::{each_element, each_member, exact, utf8_of};
 use crate::bytes::growing::Growing;
 use crate::bytes::search::is_plain;
 use crate::limits::MAX_DEPTH;
@@ -32,24 +33,24 @@ impl Dump {
 
     /// Writes the text of a value. Values of other types than JSON's exact ones are undecided.
     fn value(&mut self, value: &Bound<'_, PyAny>, deepest: u32) -> Result<()> {
-        if let Ok(text) = value.cast_exact::<PyString>() {
+        if let Ok(text) = exact::<PyString>(value) {
             return self.string(text);
         }
-        if let Ok(value) = value.cast_exact::<PyFloat>() {
+        if let Ok(value) = exact::<PyFloat>(value) {
             let value = value.value();
             if !value.is_finite() {
                 return Err(Stop::Undecided);
             }
             return self.0.write(SCALAR, |out| write_double(out, value));
         }
-        if let Ok(value) = value.cast_exact::<PyInt>() {
+        if let Ok(value) = exact::<PyInt>(value) {
             if let Ok(value) = value.extract::<i64>() {
                 return self.0.write(SCALAR, |out| write_integer(out, value));
             }
             let value = value.extract::<u64>().map_err(|_| Stop::Undecided)?;
             return self.0.write(SCALAR, |out| write_unsigned(out, value));
         }
-        if let Ok(value) = value.cast_exact::<PyBool>() {
+        if let Ok(value) = exact::<PyBool>(value) {
             let text: &[u8] = if value.is_true() { b"true" } else { b"false" };
             return self.0.write(SCALAR, |out| out.short(text));
         }
@@ -57,51 +58,40 @@ impl Dump {
             return self.0.write(SCALAR, |out| out.array(*b"null"));
         }
         let deepest = deepest.checked_sub(1).ok_or(Stop::Undecided)?;
-        if let Ok(dict) = value.cast_exact::<PyDict>() {
+        if let Ok(dict) = exact::<PyDict>(value) {
             return self.object(dict, deepest);
         }
-        if let Ok(list) = value.cast_exact::<PyList>() {
-            return self.list(list.iter(), deepest);
-        }
-        if let Ok(tuple) = value.cast_exact::<PyTuple>() {
-            return self.list(tuple.iter(), deepest);
-        }
-        Err(Stop::Undecided)
+        self.list(value, deepest)
     }
 
     fn object(&mut self, dict: &Bound<'_, PyDict>, deepest: u32) -> Result<()> {
         let mut separator = b'{';
-        for (key, value) in dict {
-            self.byte(separator)?;
-            self.string(key.cast_exact::<PyString>().map_err(|_| Stop::Undecided)?)?;
+        each_member(dict, |key, value| {
+            self.byte(std::mem::replace(&mut separator, b','))?;
+            self.string(exact(key)?)?;
             self.byte(b':')?;
-            self.value(&value, deepest)?;
-            separator = b',';
-        }
+            self.value(value, deepest)
+        })?;
         if separator == b'{' {
             self.byte(b'{')?;
         }
         self.byte(b'}')
     }
 
-    fn list<'py>(
-        &mut self,
-        elements: impl Iterator<Item = Bound<'py, PyAny>>,
-        deepest: u32,
-    ) -> Result<()> {
-        self.byte(b'[')?;
-        for (index, element) in elements.enumerate() {
-            if index > 0 {
-                self.byte(b',')?;
-            }
-            self.value(&element, deepest)?;
+    fn list(&mut self, elements: &Bound<'_, PyAny>, deepest: u32) -> Result<()> {
+        let mut separator = b'[';
+        each_element(elements, |element| {
+            self.byte(std::mem::replace(&mut separator, b','))?;
+            self.value(element, deepest)
+        })?;
+        if separator == b'[' {
+            self.byte(b'[')?;
         }
         self.byte(b']')
     }
 
     fn string(&mut self, text: &Bound<'_, PyString>) -> Result<()> {
-        // A lone surrogate has no UTF-8.
-        let text = text.to_str().map_err(|_| Stop::Undecided)?.as_bytes();
+        let text = utf8_of(text)?;
         if is_plain::<false>(text) {
             return self.0.write(text.len() + 2, |out| out.between(b'"', text, b'"'));
         }

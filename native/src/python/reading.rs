@@ -5,12 +5,15 @@ use pyo3::types::{PyBytes, PyString};
 use pyo3::{PyTypeInfo, intern};
 
 use super::codec::{Codec, Decided};
+use super::collector::Rest;
+use super::dicts::wire_of;
 use super::dump::dump;
-use super::merging;
+use super::merging::{self, Merger};
 use super::options::parse_options;
 use super::paths::tell_paths;
 use super::room::transcode;
 use crate::parse::{ParseOptions, parse};
+use crate::schema::Shape;
 use crate::stop::Stop;
 
 /// A result and the places of the members that were left out.
@@ -46,8 +49,29 @@ impl Codec {
         let Some(options) = parse_options(value.py(), unknown, lossy_numbers) else {
             return Ok(None);
         };
-        let Some(text) = dump(value) else { return Ok(None) };
-        self.read_text(target, text.written(), true, options, unknown)
+        let has_fields =
+            self.schema.messages.first().is_some_and(|root| root.shape == Shape::Fields);
+        if options.note_unknown || !has_fields {
+            // The places of unknown members are those in a text.
+            let Some(text) = dump(value) else { return Ok(None) };
+            return self.read_text(target, text.written(), true, options, unknown);
+        }
+        let py = value.py();
+        // The walk relies on nothing else running meanwhile, and the merging makes objects.
+        let rest = Rest::new(py);
+        let mut merger = Merger::new(self, target);
+        let mut take = |piece: &[u8]| merger.take(piece);
+        let wire = wire_of(&self.schema, &self.lengths, value, options, &mut take);
+        let merged = merger.finish(py)?;
+        drop(rest);
+        let read = match wire {
+            Ok(wire) => self.message_of(merged.as_ref(), PyBytes::new(py, wire.written()))?,
+            Err(_) => None,
+        };
+        if read.is_none() {
+            clear(py, target)?;
+        }
+        Ok(read)
     }
 
     /// The wire format of a text.
@@ -84,10 +108,8 @@ impl Codec {
             }
             None => None,
         };
-        if read.is_none()
-            && let Some(target) = target
-        {
-            target.call_method0(intern!(py, "Clear"))?;
+        if read.is_none() {
+            clear(py, target)?;
         }
         Ok(read)
     }
@@ -105,17 +127,12 @@ impl Codec {
         if text.len() < merging::LARGE {
             return Ok(Err(Stop::Full));
         }
-        let message = match target {
-            Some(message) => message.clone(),
-            None => self.message_class.bind(py).call0()?,
-        };
-        let reader = (&message, &self.merge_from_string);
-        let merged = merging::merge(py, reader, &self.schema, (text, is_utf8), options)?;
-        if target.is_some() && matches!(merged, Err(Stop::Full)) {
+        let merged = merging::merge(py, self, target, (text, is_utf8), options)?;
+        if matches!(merged, Err(Stop::Full)) {
             // It holds the first pieces.
-            message.call_method0(intern!(py, "Clear"))?;
+            clear(py, target)?;
         }
-        Ok(merged.map(|left_out| (message, left_out)))
+        Ok(merged)
     }
 
     #[inline]
@@ -130,7 +147,17 @@ impl Codec {
         let Some((wire, left_out)) = self.transcode(py, text, is_utf8, options)? else {
             return Ok(None);
         };
-        // The pure backend reports what protobuf's own parser refuses, such as a depth.
+        Ok(self.message_of(target, wire)?.map(|message| (message, left_out)))
+    }
+
+    /// The message of a wire format; None if protobuf's own parser refuses it, for a depth, say.
+    #[inline]
+    fn message_of<'py>(
+        &self,
+        target: Option<&Bound<'py, PyAny>>,
+        wire: Bound<'py, PyBytes>,
+    ) -> Decided<'py> {
+        let py = wire.py();
         let read = match target {
             None => self.from_string.bind(py).call1((wire,)),
             Some(message) => {
@@ -138,7 +165,7 @@ impl Codec {
                 merged.map(|_| message.clone())
             }
         };
-        Ok(merging::unless_refused(py, read)?.map(|message| (message, left_out)))
+        merging::unless_refused(py, read)
     }
 
     /// The wire format of a JSON text.
@@ -157,6 +184,11 @@ impl Codec {
         })?;
         Ok(wire.map(|wire| (wire, left_out)))
     }
+}
+
+/// Empties a target, which may hold a part of a message.
+fn clear(py: Python<'_>, target: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    target.map_or(Ok(()), |target| target.call_method0(intern!(py, "Clear")).map(drop))
 }
 
 /// UTF-8 text, and whether it is known to be that; None for other objects and lone surrogates.

@@ -17,17 +17,19 @@ pub fn max_len(text: &[u8]) -> usize {
 pub fn read(text: &[u8], out: &mut Out<'_>) -> Result<()> {
     let (standard, url_safe) =
         if is_padded(text) { (STANDARD, URL_SAFE) } else { (STANDARD_NO_PAD, URL_SAFE_NO_PAD) };
-    if decode(&standard, text, out)? || decode(&url_safe, text, out)? {
+    let start = out.len();
+    let blocks = read_blocks(text, out)?;
+    if decode(&standard, text.get(blocks..).unwrap_or_default(), out)? {
         return Ok(());
     }
-    Err(Stop::Undecided)
+    out.truncate(start);
+    if decode(&url_safe, text, out)? { Ok(()) } else { Err(Stop::Undecided) }
 }
 
-/// Writes the bytes of a long text that ends with a quote, and returns the length of the text.
+/// Writes the bytes of the whole blocks that `text` begins with, and returns their length.
 ///
-/// The text is decoded without a search for its end first, so it is read only once. None if
-/// it has another alphabet, escapes or faults; then some of it may have been written.
-pub fn read_quoted(text: &[u8], out: &mut Out<'_>) -> Result<Option<usize>> {
+/// The first block with anything but the standard alphabet ends them.
+fn read_blocks(text: &[u8], out: &mut Out<'_>) -> Result<usize> {
     let mut len = 0;
     for block in text.as_chunks::<BLOCK>().0 {
         if !decode(&STANDARD_NO_PAD, block, out)? {
@@ -35,6 +37,15 @@ pub fn read_quoted(text: &[u8], out: &mut Out<'_>) -> Result<Option<usize>> {
         }
         len += BLOCK;
     }
+    Ok(len)
+}
+
+/// Writes the bytes of a long text that ends with a quote, and returns the length of the text.
+///
+/// The text is decoded without a search for its end first, so it is read only once. None if
+/// it has another alphabet, escapes or faults; then some of it may have been written.
+pub fn read_quoted(text: &[u8], out: &mut Out<'_>) -> Result<Option<usize>> {
+    let len = read_blocks(text, out)?;
     let rest = text.get(len..).unwrap_or_default();
     let Some(end) = memchr::memchr(b'"', rest) else { return Ok(None) };
     let rest = rest.get(..end).unwrap_or_default();

@@ -233,4 +233,20 @@ impl Schema {
     pub fn fields(&self) -> impl Iterator<Item = &Field> {
         self.messages.iter().flat_map(|message| &message.fields)
     }
+
+    /// Whether `null` is a value of the field rather than its absence.
+    pub fn takes_null(&self, field: &Field) -> bool {
+        field.cardinality == Cardinality::Singular && self.has_null(field)
+    }
+
+    /// Whether `null` is a value of the field's type.
+    pub fn has_null(&self, field: &Field) -> bool {
+        match field.kind {
+            Kind::Message | Kind::Group => {
+                self.messages[field.target as usize].shape == Shape::Value
+            }
+            Kind::Enum => self.enums[field.target as usize].null_value,
+            _ => false,
+        }
+    }
 }
