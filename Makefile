@@ -12,7 +12,7 @@ VENV := .venv/bin/python
 RUST := $(shell find native/src -name '*.rs')
 
 .PHONY: help demo test lint format generate check-generated schema-generators upstream check-proto native fuzz interop conformance json-format-suite compare
-.PHONY: test-packages test-oldest test-pythons test-columns test-engines test-browser memory docs release-check bench ci clean
+.PHONY: test-packages test-oldest test-pythons test-columns test-engines test-browser npm-package memory docs release-check bench ci clean
 .DEFAULT_GOAL := help
 
 help: ## List the targets
@@ -81,6 +81,9 @@ test-engines: $(NATIVE) ## Run tests/engines: Spark (needs Java 17), Beam, DuckD
 test-browser: ## Run tests/browser in Chromium: pages, axe-core, a notebook; apt and npm bring what is missing
 	@$(PYTHON) scripts/test_browser.py
 
+npm-package: ## Build the npm package turnwire-schema in interop/typescript, where npm is
+	@$(PYTHON) scripts/npm_package.py
+
 memory: $(NATIVE) ## Hold peak memory of hostile inputs to a multiple of their size, over both backends
 	@$(VENV) benchmarks/hostile.py && $(VENV) benchmarks/hostile.py --pure
 
@@ -97,7 +100,7 @@ ci: ## Run everything that CI runs
 	@bash .ci/run
 
 clean: ## Remove the environments and everything that was built
-	@rm -rf .venv* .toolchain .schema-generators build dist native/target tests/browser/node_modules $(foreach made,node_modules dist build target bin,interop/*/$(made))
+	@rm -rf .venv* .toolchain .schema-generators build dist native/target tests/browser/node_modules $(addprefix examples/recipes/typescript_page/,node_modules build) $(foreach made,node_modules dist build target bin,interop/*/$(made))
 
 $(READY) $(DEMO) $(DOCS) $(RELEASE): pyproject.toml scripts/environment.py
 	@$(PYTHON) scripts/environment.py $(@D)

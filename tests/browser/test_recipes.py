@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -169,3 +170,81 @@ def test_a_browser_that_leaves_ends_the_call(chromium: Chromium) -> None:
         assert not left.is_set()
         page.open("about:blank")
         assert left.wait(30)
+
+
+TYPESCRIPT = RECIPES / "typescript_page"
+built = pytest.mark.skipif(
+    shutil.which("node") is None or not (TYPESCRIPT / "build" / "page.js").exists(),
+    reason="the page in TypeScript is not built: make test-browser",
+)
+REPLY = "Two boats cross tonight:\n  - 18:40 Heron\n  - 20:10 Otter\n"
+
+
+@pytest.fixture(scope="module")
+def typescript() -> Iterator[str]:
+    with running("node", TYPESCRIPT / "build" / "serve.js", PORT="0") as address:
+        yield address
+
+
+def read(page: Page, form: str, end: str) -> None:
+    """Chooses a format and an end in the page, and lets it read the session."""
+    page.evaluate(f"document.querySelector('#format').value = '{form}'")
+    page.evaluate(f"document.querySelector('#end').value = '{end}'")
+    page.evaluate("document.querySelector('button').focus()")
+    page.press("Enter")
+
+
+@built
+@pytest.mark.parametrize("form", ["array", "ndjson", "events"])
+def test_the_typescript_page_shows_messages_as_they_come(
+    chromium: Chromium, typescript: str, form: str
+) -> None:
+    with chromium.page(typescript) as page:
+        read(page, form, "whole")
+        page.wait_until("document.querySelector('#log p') && document.forms[0].inert")
+        page.wait_until(IDLE)
+        assert page.evaluate("document.querySelector('#status').innerText") == "Complete."
+        turns = page.evaluate("[...document.querySelectorAll('#log p')].map(p => p.textContent)")
+        assert turns[0] == f"{REPLY}The Otter carries a lantern at the bow."
+        assert turns[-1] == "The boarding desk keeps a seat for you. Bon voyage!"
+        notes = page.evaluate("[...document.querySelectorAll('small')].map(s => s.textContent)")
+        assert notes[2:4] == ["calls read_scale", "calls light_lantern"]
+        assert "end of the session" in notes
+        assert page.evaluate("document.querySelector('img').naturalWidth") == 16
+        assert page.complaints() == []
+        assert all(url.startswith((typescript, "blob:")) for url in page.requests())
+
+
+@built
+@pytest.mark.parametrize("form", ["array", "ndjson", "events"])
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [
+        ("error", "The service reports 429: Slow down."),
+        ("cut", "The answer is not whole: the stream ended in the middle."),
+        ("lost", "The answer is not whole: network error"),
+    ],
+)
+def test_the_typescript_page_keeps_what_came_before_an_error(
+    chromium: Chromium, typescript: str, form: str, end: str, status: str
+) -> None:
+    with chromium.page(typescript) as page:
+        read(page, form, end)
+        page.wait_until("document.forms[0].inert")
+        page.wait_until(IDLE)
+        assert page.evaluate("document.querySelector('#status').innerText") == status
+        assert page.evaluate("document.querySelector('#log').textContent").startswith(REPLY)
+
+
+@built
+@pytest.mark.parametrize("width", [1000, 320])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_read_the_typescript_page(
+    chromium: Chromium, typescript: str, scheme: str, width: int
+) -> None:
+    with chromium.page(typescript, scheme=scheme, width=width) as page:
+        read(page, "array", "whole")
+        page.wait_until("document.querySelector('#log p')")
+        page.wait_until(IDLE)
+        assert axe(page) == {}
+        assert page.evaluate("document.documentElement.scrollWidth") == width

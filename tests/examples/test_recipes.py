@@ -19,7 +19,7 @@ PAGES = sorted((ROOT / "docs" / "recipes").glob("*.md"))
 BLOCK = re.compile(r"^```(?:python|js|ts)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"`(examples/recipes/[\w/]+(?:\.py|\.ipynb)?)`")
 SOURCES = {".py", ".js", ".ts", ".mjs"}
-ELSEWHERE = {"own_proto/rate.py", "ask_in_a_notebook.ipynb", "web_application"}
+ELSEWHERE = {"own_proto/rate.py", "ask_in_a_notebook.ipynb", "web_application", "typescript_page"}
 """Programs that need more than this environment: tests/packaging and tests/browser run them."""
 NEEDED = {"ask_in_sql": "duckdb"}
 """Libraries that .venv is without: tests/columns runs these programs."""
@@ -64,7 +64,7 @@ def _text_of(program: Path) -> str:
 
 def _is_part(block: str, program: str) -> bool:
     """Reports whether a block is a run of lines of a program, at any indentation."""
-    depths = range(0, 16, 4)
+    depths = range(0, 16, 2)
     return any(textwrap.indent(block, " " * depth) in program for depth in depths)
 
 
