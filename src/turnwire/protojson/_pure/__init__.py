@@ -20,7 +20,7 @@ from turnwire.protojson._pure._printer import message_printer, print_one_field
 from turnwire.protojson._pure._problem import MAX_DEPTH, Problem
 from turnwire.protojson._pure._reader import message_reader
 from turnwire.protojson._pure._reading import Reading
-from turnwire.protojson._pure._text import text_of, values_of
+from turnwire.protojson._pure._text import text_of, values_in
 from turnwire.protojson._pure._types import class_in, descriptor_of
 from turnwire.protojson._pure._values import ExactNeeded
 
@@ -52,11 +52,12 @@ def parse(
     text = text_of(data)
     options = unknown, lossy_numbers
     try:
-        return _read(message_class, values_of(text), Reading(*options, text, pool, max_depth))
+        reading = Reading(*options, text, pool, max_depth)
+        return _read(message_class, values_in(text, reading.left_out), reading)
     except ExactNeeded:
         # Rare: a number that a double would change. Then, every number is read from its text.
-        value = values_of(text, exact=True)
-        return _read(message_class, value, Reading(*options, None, pool, max_depth))
+        reading = Reading(*options, None, pool, max_depth)
+        return _read(message_class, values_in(text, reading.left_out, exact=True), reading)
 
 
 def read_value(
@@ -77,7 +78,7 @@ def _read(message_class: type[M], value: Any, reading: Reading) -> M:
         if wire is None:
             reading.leave_out(value, None, value)
             wire = ""
-        if not reading.has_left_out:
+        if not reading.left_out.entries:
             # The values, which take the most memory, are not needed any more.
             value = None
         data = wire.encode("latin-1")

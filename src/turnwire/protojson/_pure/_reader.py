@@ -23,6 +23,7 @@ from turnwire.protojson._pure._wellknown import wellknown_reader
 from turnwire.protojson._pure._wire import (
     END_GROUP,
     LENGTH_DELIMITED,
+    MAX_PIECES,
     ONE_BYTE,
     START_GROUP,
     delimited,
@@ -267,6 +268,7 @@ def _repeated_writer(write_one: _FieldWriter) -> _FieldWriter:
         if type(value) is not list:
             value = as_array(value)
         out: list[str] = []
+        joined: list[str] = []
         index = 0
         try:
             for index, item in enumerate(value):
@@ -275,9 +277,12 @@ def _repeated_writer(write_one: _FieldWriter) -> _FieldWriter:
                     reading.leave_out(value, index, item)
                 else:
                     out.append(written)
+                    if len(out) == MAX_PIECES:
+                        joined.append("".join(out))
+                        out.clear()
         except Problem as problem:
             raise problem.at(index) from None
-        return "".join(out)
+        return "".join((*joined, *out))
 
     return write
 

@@ -20,7 +20,7 @@ from turnwire.protojson._pure._numbers import (
 from turnwire.protojson._pure._problem import MAX_DEPTH, Problem, too_deep
 from turnwire.protojson._pure._reading import Reading
 from turnwire.protojson._pure._values import as_array, as_object, check_key
-from turnwire.protojson._pure._wire import ONE_BYTE, delimited, fixed, utf8, varint
+from turnwire.protojson._pure._wire import MAX_PIECES, ONE_BYTE, delimited, fixed, utf8, varint
 
 _pack_double = struct.Struct("<d").pack
 _double = fixed("<d")
@@ -125,6 +125,7 @@ def read_structs(
     """Reads objects as the Structs of a repeated field, each after the field's tag."""
     out: list[str] = []
     append = out.append
+    joined: list[str] = []
     try:
         for value in values:
             body = read_struct(value, reading, depth)
@@ -133,9 +134,12 @@ def read_structs(
                 append(start + ONE_BYTE[size] + body)
             else:
                 append(start + varint(size) + body)
+            if len(out) == MAX_PIECES:
+                joined.append("".join(out))
+                out.clear()
     except Problem as problem:
-        raise problem.at(len(out)) from None
-    return "".join(out)
+        raise problem.at(len(joined) * MAX_PIECES + len(out)) from None
+    return "".join((*joined, *out))
 
 
 def read_list_value(value: Any, reading: Reading, depth: int) -> str:
@@ -145,12 +149,16 @@ def read_list_value(value: Any, reading: Reading, depth: int) -> str:
     if value and depth + 1 > reading.max_depth:
         raise too_deep(reading.max_depth)
     out: list[str] = []
+    joined: list[str] = []
     try:
         for item in value:
             out.append("\x0a" + delimited(read_value(item, reading, depth + 1)))
+            if len(out) == MAX_PIECES:
+                joined.append("".join(out))
+                out.clear()
     except Problem as problem:
-        raise problem.at(len(out)) from None
-    return "".join(out)
+        raise problem.at(len(joined) * MAX_PIECES + len(out)) from None
+    return "".join((*joined, *out))
 
 
 def read_value(value: Any, reading: Reading, depth: int) -> str:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from turnwire.errors import ParseError
+from turnwire.protojson._pure._large import MIN_LENGTH, LargeText
+from turnwire.protojson._pure._left_out import LeftOut
 from turnwire.protojson._pure._values import BareConstant, ExactNumber, RepeatedKey
 
 # Above this many digits int() refuses (and would take quadratic time).
@@ -47,8 +50,29 @@ def values_of(text: str, *, exact: bool = False) -> Any:
         ParseError: The text is not JSON (kind ``"syntax"``), or nests deeper than Python's reader
             follows (kind ``"depth"``).
     """
+    return _values_of(text, exact, None)
+
+
+def values_in(text: str, left_out: LeftOut, *, exact: bool = False) -> Any:
+    """Reads the value of a JSON text; the arrays of a large one are read again when they are used.
+
+    Args:
+        text: As for `values_of`.
+        left_out: The things that the readers of messages leave out while they use the value.
+        exact: As for `values_of`.
+
+    Raises:
+        ParseError: As `values_of` does.
+    """
+    return _values_of(text, exact, left_out if len(text) >= MIN_LENGTH else None)
+
+
+def _values_of(text: str, exact: bool, left_out: LeftOut | None) -> Any:
     decoder = _EXACT if exact else _PLAIN
     try:
+        if left_out is not None:
+            with suppress(RecursionError):
+                return LargeText(text, decoder, left_out).value()
         try:
             return decoder.decode(text)
         except RecursionError:
@@ -63,7 +87,7 @@ def values_of(text: str, *, exact: bool = False) -> Any:
         raise ParseError(reason, kind="depth") from None
     except ValueError:
         # int() refuses numbers of thousands of digits; exact reading keeps those as text.
-        return values_of(text, exact=True)
+        return _values_of(text, True, left_out)
 
 
 def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -128,7 +128,7 @@ def inner_values(
             if is_scalar and skips_scalars:
                 continue
             yield container, steps, item
-            if is_scalar or not isinstance(item, _CONTAINERS):
+            if is_scalar or not isinstance(item, _CONTAINERS) or not item:
                 continue
             if len(steps) > MAX_JSON_DEPTH:
                 raise Problem("depth", f"nested deeper than {MAX_JSON_DEPTH} levels")

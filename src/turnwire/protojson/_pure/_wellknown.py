@@ -141,9 +141,9 @@ def _read_held(
 ) -> str | None:
     if not _types.has_own_form(held):
         inner = {key: item for key, item in members.items() if key != "@type"}
-        before = reading.mark()
+        before = reading.left_out.mark()
         body = read(inner, reading, depth)
-        reading.moved(inner, members, before)
+        reading.left_out.moved(inner, members, before)
         return body
     for key in members:
         if key not in ("@type", "value"):

@@ -16,6 +16,9 @@ VARINT, FIXED64, LENGTH_DELIMITED, START_GROUP, END_GROUP, FIXED32 = range(6)
 
 ONE_BYTE = tuple(chr(number) for number in range(256))
 
+MAX_PIECES = 4096
+"""The most pieces of an array that are kept: a short str takes 50 bytes more than its text."""
+
 
 def varint(number: int) -> str:
     """Returns a number from 0 to 2**64 - 1 as a varint."""
