@@ -1,8 +1,7 @@
 """Runs the tests: all of them over one backend, and over the other those that it can change.
 
-`make test` runs it with the Python of .venv; `test_runtimes.py` uses a part of it. The tests in
-tests/packaging have a separate target, since they wait for a package index. Standard library
-only.
+`make test` runs it with the Python of .venv; `test_runtimes.py` uses a part of it. What takes long
+or needs more than .venv has a separate target. Standard library only.
 """
 
 from __future__ import annotations
@@ -15,14 +14,18 @@ from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
 from backends import backends
-from browsers import find_browser
 from environment import ROOT
 
+SEPARATE = ("packaging", "typing", "browser")
+"""Folders of tests/ that `make test-packages`, `make lint` and `make test-browser` run."""
+
 ANY_BACKEND = (
-    *("packaging", "typing", "docs", "structure", "browser"),
-    *("contract", "json_schema", "schema", "interop", "interop_google"),
+    *SEPARATE,
+    *("docs", "structure", "examples", "contract", "json_schema", "schema"),
+    *("interop", "interop_google", "charts", "report", "views"),
+    *("protojson/test_backend.py", "streams/test_clients.py"),
 )
-"""Folders of tests/ whose results are the same over both backends."""
+"""Folders and files of tests/ whose results are the same over both backends."""
 
 _NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 
@@ -32,7 +35,7 @@ def passes(
 ) -> bool:
     """Runs pytest with an interpreter, on all cores; true where tests ran and all of them passed.
 
-    `left_out` names folders of tests/. `options` are further arguments of pytest.
+    `left_out` names folders and files of tests/. `options` are further arguments of pytest.
     """
     with TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
@@ -57,10 +60,7 @@ def _some_passed(report: Path) -> bool:
 
 def main() -> int:
     python = Path(sys.executable)
-    left_out: Sequence[str] = ("packaging",)
-    if find_browser() is None:
-        print("no tests of pages in a browser: Chromium is not on this machine", file=sys.stderr)
-        left_out = ("packaging", "browser")
+    left_out: Sequence[str] = SEPARATE
     for backend, environment in backends(python).items():
         print(f"tests over the {backend} backend", flush=True)
         if not passes(python, environment, left_out):

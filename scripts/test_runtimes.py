@@ -25,9 +25,9 @@ from typing import Any
 
 from build_native import install_native
 from environment import ROOT, make_environment
-from run_tests import ANY_BACKEND, passes
+from run_tests import ANY_BACKEND, SEPARATE, passes
 
-WITHOUT_CORE = ("packaging", "typing", "native", "browser")
+WITHOUT_CORE = (*SEPARATE, "native")
 WITH_CORE = ANY_BACKEND
 """Folders of tests that are left out before and after the core is installed."""
 

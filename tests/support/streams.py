@@ -12,7 +12,7 @@ from google.protobuf.message import Message as AnyMessage
 from turnwire.errors import TurnwireError, UnknownFieldWarning
 from turnwire.streams import read
 
-SIZES = (1, 2, 3, 7, 64)
+SIZES = (1, 5, 64)
 
 
 def outcome_of(

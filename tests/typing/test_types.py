@@ -1,6 +1,7 @@
 """mypy --strict and pyright accept src/, the programs of users, and all examples.
 
-Each checker runs once, since it looks through src/ and all that it imports.
+`make lint` runs it. Each checker runs once, since it looks through src/ and all that it imports;
+mypy reads scripts/ too.
 
 - Over src/, pyright has its standard rules, since values from JSON are Any.
 - Over the programs of users, which are in this folder and in examples/, both are strict. A line
@@ -30,6 +31,7 @@ from turnwire._apis import API_BY_NAME, APIS
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
 SRC = ROOT / "src"
+SCRIPTS = ROOT / "scripts"
 APPLICATION = ROOT / "examples" / "recipes" / "web_application"
 CONSUMERS = [
     *sorted(path for path in FOLDER.glob("*.py") if not path.name.startswith("test_")),
@@ -155,7 +157,7 @@ def test_the_consumers_expect_errors() -> None:
 
 def test_mypy_reports_the_deliberate_errors_and_no_others(folder: Path) -> None:
     options = "--strict", "--no-error-summary", "--hide-error-context"
-    said = run("mypy", *options, SRC, *CONSUMERS, *sorted(folder.glob("*.py")))
+    said = run("mypy", *options, SRC, SCRIPTS, *CONSUMERS, *sorted(folder.glob("*.py")))
     errors = re.findall(r"^(.+?):(\d+): error: ", said, flags=re.MULTILINE)
     assert {place(ROOT / path, int(line)) for path, line in errors} == expected(), said
 
