@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -23,6 +25,7 @@ BATCH_BYTES = 2**20
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PIECE_BYTES = 2**18
+_PIECES_AHEAD = 8
 
 
 @dataclass(slots=True)
@@ -239,14 +242,12 @@ class Reader:
     def _unpacked(self) -> Iterator[bytes]:
         """Yields the bytes of the part, unpacked, and reports where they end too early."""
         name = self._part.name
-        unpacker = Decompressor(None if name == STANDARD else compression_of(name))
+        compression = None if name == STANDARD else compression_of(name)
+        plain = self._plain(Decompressor(compression))
         try:
-            for piece in self._packed():
-                self._report.advance(len(piece))
-                for plain in unpacker.feed(piece):
-                    self._unpacked_bytes += len(plain)
-                    yield plain
-            yield from unpacker.close()
+            for piece in plain if compression is None else _ahead(plain):
+                self._unpacked_bytes += len(piece)
+                yield piece
         except MissingExtra:
             raise
         except (TurnwireError, OSError) as error:
@@ -254,6 +255,12 @@ class Reader:
                 raise
             self._is_cut = True
             self._report.reject(replace(problem_of(error), offset=self._unpacked_bytes), None)
+
+    def _plain(self, unpacker: Decompressor) -> Iterator[bytes]:
+        for piece in self._packed():
+            self._report.advance(len(piece))
+            yield from unpacker.feed(piece)
+        yield from unpacker.close()
 
     def _packed(self) -> Iterator[bytes]:
         source = source_of(self._part.name)
@@ -305,6 +312,18 @@ def element_on_line(chunk: Chunk, start: int, end: int, line: int, index: int) -
     after = data.find(b"\n", end)
     raw = data[begin : after if after >= 0 else len(data)]
     return Element(data[start:end], chunk.offset + start, chunk.line + line, index, raw)
+
+
+def _ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yields pieces that a thread makes meanwhile: unpacking and the core leave the lock to it."""
+    with ThreadPoolExecutor(1) as pool:
+        waiting = deque(pool.submit(next, pieces, None) for _ in range(_PIECES_AHEAD))
+        try:
+            while (piece := waiting.popleft().result()) is not None:
+                waiting.append(pool.submit(next, pieces, None))
+                yield piece
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 class _Places:

@@ -6,7 +6,6 @@ import gzip
 import importlib
 import os
 import re
-import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, Any, Literal, cast
@@ -58,6 +57,7 @@ class Decompressor:
         self._head = b""
         self._inner: Any = None
         self._is_after_member = False
+        self._zlib: Any = None
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Yields the plain bytes of `data`.
@@ -104,7 +104,8 @@ class Decompressor:
                 position = zeros.end() if zeros else position
                 if position == len(data):
                     return
-                self._inner = zlib.decompressobj(_GZIP_WINDOW_BITS)
+                self._zlib = self._zlib or _zlib_module()
+                self._inner = self._zlib.decompressobj(_GZIP_WINDOW_BITS)
             piece = bytes(view[position : position + _GZIP_INPUT_BYTES])
             position += len(piece)
             yield from self._inflate(piece)
@@ -120,13 +121,21 @@ class Decompressor:
             before = self._inner.copy()
             try:
                 plain = self._inner.decompress(piece, _OUTPUT_BYTES)
-            except zlib.error as error:
-                yield from _bytewise(before, piece)
+            except self._zlib.error as error:
+                yield from self._bytewise(before, piece)
                 raise _not_valid("gzip", error) from error
             if plain:
                 yield plain
             more = len(plain) == _OUTPUT_BYTES
             piece = self._inner.unconsumed_tail
+
+    def _bytewise(self, gunzip: Any, data: bytes) -> Iterator[bytes]:
+        """Yields the output before an error: zlib raises it and keeps the output of that call."""
+        with suppress(self._zlib.error):
+            for position in range(len(data)):
+                plain = gunzip.decompress(data[position : position + 1])
+                if plain:
+                    yield plain
 
     def _unzstd(self, data: bytes) -> Iterator[bytes]:
         zstd = _zstd_module()
@@ -149,17 +158,16 @@ class Decompressor:
                 self._inner = None
 
 
-def _bytewise(gunzip: Any, data: bytes) -> Iterator[bytes]:
-    """Yields the output before an error: zlib raises it and keeps the output of that call."""
-    with suppress(zlib.error):
-        for position in range(len(data)):
-            plain = gunzip.decompress(data[position : position + 1])
-            if plain:
-                yield plain
-
-
 def _not_valid(name: str, error: Exception) -> ParseError:
     return ParseError(f"not valid {name} data: {error}", kind="encoding")
+
+
+def _zlib_module() -> Any:
+    """Imports zlib-ng, which unpacks three times as fast, where it is installed, else `zlib`."""
+    try:
+        return importlib.import_module("zlib_ng.zlib_ng")
+    except ImportError:
+        return importlib.import_module("zlib")
 
 
 def _zstd_module() -> Any:
