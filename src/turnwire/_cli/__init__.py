@@ -5,29 +5,32 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 from importlib.metadata import version
 from typing import NoReturn
 
 from turnwire import __version__, backend
-from turnwire._cli import (
-    answer,
-    chart,
-    check,
-    completion,
-    convert,
-    help,
-    manual,
-    page,
-    schema,
-    session,
-    standard,
-    tabulate,
-)
+from turnwire._cli import standard
 from turnwire._cli.failure import InputError, ProblemsFound, UsageError
 from turnwire.errors import MissingExtra, TurnwireError
 
-COMMANDS = (answer, session, page, chart, check, convert, tabulate, schema)
-"""Each module has `add`, which adds its parser and sets `run`, a function of the arguments."""
+COMMANDS = {
+    "answer": "answer",
+    "session": "session",
+    "report": "page",
+    "chart": "chart",
+    "check": "check",
+    "convert": "convert",
+    "tabulate": "tabulate",
+    "schema": "schema",
+}
+"""The module of each command: `add` adds its parser and sets `run`, a function of the arguments.
+
+Only the one that is named is imported, since all of them take half a second.
+"""
+
+_ABOUT_ALL = ("help", "completion", "manual")
+"""The modules of commands that take the parser of the whole command line."""
 
 INVALID, USAGE, IO_ERROR, INTERRUPTED = 1, 2, 3, 130
 
@@ -53,7 +56,7 @@ examples:
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command and returns the exit status; argparse exits by itself on wrong usage."""
-    parsed = _parser().parse_args(arguments)
+    parsed = _parser(arguments).parse_args(arguments)
     try:
         parsed.run(parsed)
         standard.flush()
@@ -99,7 +102,8 @@ def _version() -> str:
     return f"turnwire {__version__} (native core {version('turnwire-native')})"
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Returns the parser of the command that stands first, or else of all commands."""
     parser = _Parser(
         prog="turnwire",
         description="Show, convert, check and explain messages of two conversation APIs.",
@@ -108,10 +112,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add(commands)
-    for about_all in (help, completion, manual):
-        about_all.add(commands, parser)
+    named = [COMMANDS[name] for name in arguments[:1] if name in COMMANDS]
+    for name in named or COMMANDS.values():
+        import_module(f"turnwire._cli.{name}").add(commands)
+    for name in () if named else _ABOUT_ALL:
+        import_module(f"turnwire._cli.{name}").add(commands, parser)
     return parser
 
 
