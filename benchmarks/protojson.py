@@ -62,7 +62,7 @@ def runs_asked_for(description: str) -> int:
     arguments = parser.parse_args()
     if arguments.cpu:
         global _clock
-        _clock = time.thread_time
+        _clock = time.process_time
     if arguments.pure:
         os.environ["TURNWIRE_PURE"] = "1"
     return int(arguments.runs)

@@ -197,8 +197,21 @@ class ColumnBuilder:
     def add_wire(self, wire: bytes, /) -> int | None:
         """Adds the message whose wire format is given; gives the length of that, or None."""
 
-    def add_json(self, text: bytes, /) -> int | None:
-        """Adds the message whose JSON text is given; gives its length as wire format, or None."""
+    def add_jsons(
+        self, texts: list[bytes], start: int, max_rows: int, max_bytes: int, /
+    ) -> tuple[int, int]:
+        """Adds the messages of JSON objects, from a place in the list on.
+
+        Args:
+            texts: The texts. A subclass of bytes is not a message.
+            start: The place of the first one.
+            max_rows: The largest number of messages to add.
+            max_bytes: The length of wire format in bytes that, once reached, is enough.
+
+        Returns:
+            The number of messages that were added before the first one that only Python can decide,
+            and the length of their wire format in bytes.
+        """
 
     def add_column(
         self,

@@ -3,7 +3,7 @@
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 use super::arrow::{ArrowArray, data_type_of};
 use super::codec::Codec;
@@ -72,18 +72,45 @@ impl ColumnBuilder {
         added.is_ok().then_some(wire.len())
     }
 
-    /// Adds the message whose JSON text is given; returns the length of its wire format, or None.
-    #[pyo3(signature = (text, /))]
-    fn add_json(&mut self, py: Python<'_>, text: &[u8]) -> Option<usize> {
+    /// Adds the messages of JSON objects in a list, from a place on.
+    ///
+    /// Stops before the first one that is undecided, after `max_rows`, and when `max_bytes` of wire
+    /// format are reached. Returns the number of messages, and the length of their wire format.
+    #[pyo3(signature = (texts, start, max_rows, max_bytes, /))]
+    fn add_jsons(
+        &mut self,
+        py: Python<'_>,
+        texts: &Bound<'_, PyList>,
+        start: usize,
+        max_rows: usize,
+        max_bytes: usize,
+    ) -> (usize, usize) {
+        let stop = texts.len().min(start.saturating_add(max_rows));
+        // A subclass of bytes marks an element that is not a message.
+        let texts = (start..stop).map_while(|place| {
+            let text = texts.get_item(place).ok()?;
+            text.cast_into_exact::<PyBytes>().ok().filter(|text| text.as_bytes().starts_with(b"{"))
+        });
+        let texts: Vec<_> = texts.collect();
+        let texts: Vec<_> = texts.iter().map(|text| text.as_bytes()).collect();
         let schema = &self.codec.get().schema;
         let Self { messages, options, reader, .. } = self;
-        let added = unlocked(py, text.len(), || {
-            reader.read(schema, text, *options, |wire| {
-                messages.add(schema, wire)?;
-                Ok(wire.len())
-            })
-        });
-        added.ok()
+        py.detach(|| {
+            let (mut rows, mut bytes) = (0, 0);
+            for text in texts {
+                let added = reader.read(schema, text, *options, |wire| {
+                    messages.add(schema, wire)?;
+                    Ok(wire.len())
+                });
+                let Ok(len) = added else { break };
+                rows += 1;
+                bytes += len;
+                if bytes >= max_bytes {
+                    break;
+                }
+            }
+            (rows, bytes)
+        })
     }
 
     /// Adds the rows of an Arrow column of strings or binary values.

@@ -86,7 +86,7 @@ impl<'s, 'py> Rows<'s, 'py> {
             empty.set_item(&cells.key, py.None())?;
         }
         let values = Values::new(py, &[], false);
-        let typed = Typed::new(py)?;
+        let typed = Typed::new(py);
         let done = Vec::new();
         Ok(Some(Self { py, schema, columns, places, empty, values, typed, done, interrupt: None }))
     }

@@ -1,30 +1,34 @@
 //! The cells of rows as typed Python values.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDate, PyString, PyTime};
-use pyo3::{IntoPyObject, intern};
+use pyo3::types::{PyDate, PyDict, PyString, PyTime};
+use pyo3::{IntoPyObject, ffi, intern};
 
 use crate::columns::cells::{self, Form};
 use crate::print::Scalar;
-use crate::scalars::civil::{Clock, Zone};
-use crate::scalars::decimal::read_decimal;
-
-/// The number of days that are kept: their objects are found again by the digits of the day.
-const KEPT_DAYS: usize = 1024;
+use crate::scalars::civil::{self, Clock, Zone};
+use crate::scalars::decimal::{Decimal, read_decimal};
 
 /// Makes the values of ordinary cells.
 pub struct Typed<'py> {
     py: Python<'py>,
-    /// The class of decimals.
-    decimal: Option<Bound<'py, PyAny>>,
+    decimals: Decimals<'py>,
     /// The method of datetimes that reads ISO 8601, faster than a call with all parts.
     datetime_of: Option<Bound<'py, PyAny>>,
-    days: Vec<Option<(i64, Bound<'py, PyDate>)>>,
+    days: Kept<'py, i64>,
+    /// By their microseconds, and whether they are in UTC.
+    datetimes: Kept<'py, (i64, bool)>,
 }
 
 impl<'py> Typed<'py> {
-    pub fn new(py: Python<'py>) -> PyResult<Self> {
-        Ok(Self { py, decimal: None, datetime_of: None, days: Vec::new() })
+    pub fn new(py: Python<'py>) -> Self {
+        Self {
+            py,
+            decimals: Decimals::new(py),
+            datetime_of: None,
+            days: Kept::default(),
+            datetimes: Kept::default(),
+        }
     }
 
     /// The result of a cast for a cell, or None if the cast must be called.
@@ -44,9 +48,7 @@ impl<'py> Typed<'py> {
         Some(match form {
             Form::Decimal => {
                 let text = cells::text(cell)?;
-                read_decimal(text)?;
-                let text = PyString::from_bytes(py, text).ok()?;
-                self.decimal()?.call1((text,)).ok()?
+                self.decimals.get(read_decimal(text)?, text)?
             }
             Form::ExactDouble => cells::exact_double(cell)?.into_pyobject(py).ok()?.into_any(),
             Form::Date => self.day(cell)?,
@@ -56,55 +58,152 @@ impl<'py> Typed<'py> {
                 PyTime::new(py, hour, minute, second, micros, None).ok()?.into_any()
             }
             Form::Datetime => {
-                cells::datetime(cell)?;
-                self.datetime(cells::text(cell)?)?
+                let (day, clock) = cells::datetime(cell)?;
+                let text = cells::text(cell)?;
+                self.datetime((civil::local_micros(day, clock), false), text)?
             }
             Form::Instant => {
-                let (.., Zone::Utc) = cells::zoned(cell)? else { return None };
+                let (day, clock, Zone::Utc) = cells::zoned(cell)? else { return None };
                 let text = cells::text(cell)?;
-                let local = text.strip_suffix(b"Z").or_else(|| text.strip_suffix(b"UTC"));
-                let local = local.unwrap_or(text);
-                let local = local.strip_suffix(b" ").unwrap_or(local);
-                self.datetime(&[local, &b"Z"[..]].concat())?
+                let key = (civil::local_micros(day, clock), true);
+                self.datetime(key, text)?
             }
             Form::Integer | Form::Double | Form::Boolean | Form::Bytes | Form::Text => return None,
         })
     }
 
-    fn datetime(&mut self, text: &[u8]) -> Option<Bound<'py, PyAny>> {
-        if self.datetime_of.is_none() {
-            let class = self.py.import(intern!(self.py, "datetime")).ok()?;
-            let class = class.getattr(intern!(self.py, "datetime")).ok()?;
-            self.datetime_of = class.getattr(intern!(self.py, "fromisoformat")).ok();
-        }
-        let text = PyString::from_bytes(self.py, text).ok()?;
-        self.datetime_of.as_ref()?.call1((text,)).ok()
+    /// A datetime by its key and its text, which is ISO 8601 but for the name of the zone.
+    fn datetime(&mut self, key: (i64, bool), text: &[u8]) -> Option<Bound<'py, PyAny>> {
+        let (hash, py, datetime_of) = (key.0, self.py, &mut self.datetime_of);
+        self.datetimes.get_or_make(hash, key, || {
+            if datetime_of.is_none() {
+                let class = py.import(intern!(py, "datetime")).ok()?;
+                let class = class.getattr(intern!(py, "datetime")).ok()?;
+                *datetime_of = class.getattr(intern!(py, "fromisoformat")).ok();
+            }
+            let text = match key {
+                (_, false) => PyString::from_bytes(py, text),
+                (_, true) => {
+                    let local = text.strip_suffix(b"Z").or_else(|| text.strip_suffix(b"UTC"));
+                    let local = local.unwrap_or(text).trim_ascii_end();
+                    PyString::from_bytes(py, &[local, &b"Z"[..]].concat())
+                }
+            };
+            call(datetime_of.as_ref()?, text.ok()?)
+        })
     }
 
-    fn decimal(&mut self) -> Option<&Bound<'py, PyAny>> {
-        if self.decimal.is_none() {
-            let module = self.py.import(intern!(self.py, "decimal")).ok()?;
-            self.decimal = module.getattr(intern!(self.py, "Decimal")).ok();
-        }
-        self.decimal.as_ref()
-    }
-
-    /// A day, which mostly came before.
     fn day(&mut self, cell: Scalar<'_>) -> Option<Bound<'py, PyAny>> {
         let day = cells::date(cell)?;
-        let number = day.number();
-        if self.days.is_empty() {
-            self.days.resize_with(KEPT_DAYS, || None);
+        let (py, number) = (self.py, day.number());
+        self.days.get_or_make(number, number, || {
+            let date = PyDate::new(py, day.year.into(), day.month, day.day).ok()?;
+            Some(date.into_any())
+        })
+    }
+}
+
+/// Makes decimals of Python.
+pub struct Decimals<'py> {
+    py: Python<'py>,
+    /// The method of an exact context that reads a text, faster than the class.
+    decimal_of: Option<Bound<'py, PyAny>>,
+    kept: Kept<'py, Decimal>,
+}
+
+impl<'py> Decimals<'py> {
+    pub fn new(py: Python<'py>) -> Self {
+        Self { py, decimal_of: None, kept: Kept::default() }
+    }
+
+    /// The decimal of a number and its text.
+    pub fn get(&mut self, number: Decimal, text: &[u8]) -> Option<Bound<'py, PyAny>> {
+        let (py, decimal_of) = (self.py, &mut self.decimal_of);
+        self.kept.get_or_make(number.digits as i64, number, || {
+            if decimal_of.is_none() {
+                *decimal_of = exact_decimal(py).ok();
+            }
+            call(decimal_of.as_ref()?, PyString::from_bytes(py, text).ok()?)
+        })
+    }
+}
+
+/// The method that makes a decimal of a text, whatever the context of the program rounds.
+fn exact_decimal(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let module = py.import(intern!(py, "decimal"))?;
+    let options = PyDict::new(py);
+    for (option, limit) in [("prec", "MAX_PREC"), ("Emax", "MAX_EMAX"), ("Emin", "MIN_EMIN")] {
+        options.set_item(option, module.getattr(limit)?)?;
+    }
+    let context = module.call_method(intern!(py, "Context"), (), Some(&options))?;
+    context.getattr(intern!(py, "create_decimal"))
+}
+
+/// Objects that are found again: in tables, many cells of a column are the same.
+struct Kept<'py, K> {
+    objects: Vec<Option<(K, Bound<'py, PyAny>)>>,
+    /// The number of objects that were made since the room last grew.
+    made: usize,
+}
+
+/// The binary logarithm of the number of objects that are kept at most.
+const MAX_KEPT_BITS: u32 = 12;
+
+impl<K> Default for Kept<'_, K> {
+    fn default() -> Self {
+        Self { objects: Vec::new(), made: 0 }
+    }
+}
+
+impl<'py, K: Copy + PartialEq> Kept<'py, K> {
+    #[inline(always)]
+    fn get_or_make(
+        &mut self,
+        hash: i64,
+        key: K,
+        make: impl FnOnce() -> Option<Bound<'py, PyAny>>,
+    ) -> Option<Bound<'py, PyAny>> {
+        if self.made == self.objects.len() {
+            self.grow();
         }
-        let kept = &mut self.days[number.rem_euclid(KEPT_DAYS as i64) as usize];
-        if let Some((other, date)) = kept
-            && *other == number
+        // The upper bits depend on all bits of the hash.
+        let hash = (hash as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - MAX_KEPT_BITS);
+        let place = hash as usize & (self.objects.len() - 1);
+        let kept = &mut self.objects[place];
+        if let Some((other, object)) = kept
+            && *other == key
         {
-            return Some(date.as_any().clone());
+            return Some(object.clone());
         }
-        let date = PyDate::new(self.py, day.year.into(), day.month, day.day).ok()?;
-        *kept = Some((number, date.clone()));
-        Some(date.into_any())
+        let object = make()?;
+        *kept = Some((key, object.clone()));
+        self.made += 1;
+        Some(object)
+    }
+
+    /// Makes more room, which begins empty: a small table has no use for much.
+    #[inline(never)]
+    fn grow(&mut self) {
+        let room = (4 * self.objects.len()).clamp(64, 1 << MAX_KEPT_BITS);
+        if room > self.objects.len() {
+            self.objects.clear();
+            self.objects.resize_with(room, || None);
+        }
+        self.made = 0;
+    }
+}
+
+/// Calls a function with one argument, for which `call1` would make a tuple.
+fn call<'py>(
+    function: &Bound<'py, PyAny>,
+    argument: Bound<'py, PyString>,
+) -> Option<Bound<'py, PyAny>> {
+    let end = std::ptr::null_mut::<ffi::PyObject>();
+    // SAFETY: The arguments are objects, and a null pointer ends them. The result is a new
+    // reference, or null with an exception set.
+    unsafe {
+        let made = ffi::PyObject_CallFunctionObjArgs(function.as_ptr(), argument.as_ptr(), end);
+        Bound::from_owned_ptr_or_err(function.py(), made).ok()
     }
 }
 

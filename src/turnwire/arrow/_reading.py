@@ -10,8 +10,8 @@ from turnwire import streams
 from turnwire.arrow._columns import row_cell
 from turnwire.arrow._misfits import Misfit
 from turnwire.arrow._options import Enums, OnMisfit, checked_options, pyarrow
-from turnwire.arrow._rows import Rows
-from turnwire.arrow._tables import BATCH_ROWS, batches_of, schema_of_cell
+from turnwire.arrow._rows import BATCH_ROWS, Rows
+from turnwire.arrow._tables import batches_of, schema_of_cell
 from turnwire.errors import ParseError, SerializeError
 from turnwire.protojson import LossyNumbers, Unknown, from_json
 from turnwire.protojson._arguments import check_message_class, check_options
@@ -78,7 +78,7 @@ def read(
     cell = row_cell(message_class, checked_options(enums, recursion, on_misfit))
     check_source(source, can_await=False)
     # Text with something unknown becomes a message, so that the reader can report it.
-    rows = Rows(message_class, cell, on_misfit, lossy_numbers=lossy_numbers)
+    rows = Rows(message_class, cell, on_misfit, lossy_numbers=lossy_numbers, max_rows=batch_rows)
     decoder = Decoder(
         message_class,
         source,
@@ -92,7 +92,7 @@ def read(
     )
     messages = messages_of(decoder, chunks_of(source, format))
     reader: pa.RecordBatchReader = pyarrow().RecordBatchReader.from_batches(
-        schema_of_cell(cell), batches_of(message_class, messages, rows, batch_rows)
+        schema_of_cell(cell), batches_of(message_class, messages, rows)
     )
     return reader
 

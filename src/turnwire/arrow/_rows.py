@@ -12,12 +12,18 @@ from turnwire.arrow._options import OnMisfit, pyarrow
 from turnwire.protojson import LossyNumbers
 from turnwire.protojson._accelerator import column_builder
 
+BATCH_ROWS = 1024
+"""The largest number of rows of a batch where nothing else is asked for."""
+
+# A batch of large messages ends earlier: a column of text holds at most 2 GiB.
+_MAX_BATCH_BYTES = 2**24
+
 
 class Rows:
     """Collects rows of one message class, in their order, and makes a struct array of them.
 
     `add` takes messages; it works without the core too. The other methods that add something return
-    None, and add nothing, where only pure Python can decide.
+    0, and add nothing, where only pure Python can decide.
     """
 
     def __init__(
@@ -28,6 +34,7 @@ class Rows:
         *,
         unknown: str = "error",
         lossy_numbers: LossyNumbers = "round",
+        max_rows: int = BATCH_ROWS,
     ) -> None:
         self._cell = cell
         self._type = plain_type(cell.type)
@@ -38,39 +45,52 @@ class Rows:
         self._arrays: list[Any] = []
         # The last rows are in one of these two: in the builder, or here.
         self._values: list[Any] = []
+        self._max_rows = max_rows
+        self._count = self._size = 0
 
     def __len__(self) -> int:
-        in_builder = 0 if self._builder is None else len(self._builder)
-        return sum(map(len, self._arrays)) + in_builder + len(self._values)
+        return self._count
 
-    def add(self, message: Message) -> int:
-        """Adds a message, and returns its length in bytes.
+    @property
+    def is_full(self) -> bool:
+        """Whether the rows, or the bytes of their messages, are enough for a batch."""
+        return self._count >= self._max_rows or self._size >= _MAX_BATCH_BYTES
+
+    def add(self, message: Message) -> None:
+        """Adds a message.
 
         Raises:
             Misfit: A value does not fit its column.
         """
-        if self._builder is not None:
-            size = self._builder.add_message(message)
-            if size is not None:
-                return self._added(size)
-        self.add_value(self._cell.take(message))
-        # ByteSize() raises an error if a required field is missing.
-        return len(message.SerializePartialToString())
+        size = None if self._builder is None else self._builder.add_message(message)
+        if size is None:
+            self.add_value(self._cell.take(message))
+            # ByteSize() raises an error if a required field is missing.
+            self._size += len(message.SerializePartialToString())
+        else:
+            self._added(1, size)
 
     def add_value(self, value: Any) -> None:
         """Adds the value of a message for pyarrow, or None for a row that is null."""
         self._take_built()
         self._values.append(value)
+        self._count += 1
 
-    def add_json(self, text: bytes) -> int | None:
-        """Adds the message of a JSON text, and returns the length of its wire format."""
-        size = None if self._builder is None else self._builder.add_json(text)
-        return None if size is None else self._added(size)
+    def add_jsons(self, texts: list[bytes], start: int) -> int:
+        """Adds the messages of JSON texts, from a place on until a batch is full.
 
-    def add_wire(self, data: bytes) -> int | None:
-        """Adds the message of a wire format, and returns the length of that."""
+        Returns:
+            The number of messages that were added.
+        """
+        if self._builder is None:
+            return 0
+        room = self._max_rows - self._count, _MAX_BATCH_BYTES - self._size
+        return self._added(*self._builder.add_jsons(texts, start, *room))
+
+    def add_wire(self, data: bytes) -> int:
+        """Adds the message of a wire format; returns 1, the number of messages."""
         size = None if self._builder is None else self._builder.add_wire(data)
-        return None if size is None else self._added(size)
+        return 0 if size is None else self._added(1, size)
 
     def add_column(self, column: Any, start: int, *, is_json: bool) -> int:
         """Adds the messages of an array of strings or binary values, from a row on.
@@ -84,12 +104,10 @@ class Rows:
         # An array without rows may have no ends.
         if ends is None or not ends.size:
             return start
-        before = len(self._builder)
         stop: int = self._builder.add_column(
             validity, ends, values, column.offset, start, len(column), is_json
         )
-        if len(self._builder) > before:
-            self._added(0)
+        self._added(stop - start, 0)
         return stop
 
     def take(self) -> Any:
@@ -97,17 +115,20 @@ class Rows:
         self._take_built()
         self._take_values()
         arrays, self._arrays = self._arrays, []
+        self._count = self._size = 0
         pa = pyarrow()
         if not arrays:
             return encoded(pa.array([], self._type), self._cell.type)
         array = arrays[0] if len(arrays) == 1 else pa.concat_arrays(arrays)
         return encoded(array, self._cell.type)
 
-    def _added(self, size: int) -> int:
-        """Takes the values that stand before the first row in the builder."""
-        if self._values:
+    def _added(self, count: int, size: int) -> int:
+        """Counts rows in the builder, and takes the values that stand before them."""
+        if count and self._values:
             self._take_values()
-        return size
+        self._count += count
+        self._size += size
+        return count
 
     def _take_values(self) -> None:
         if self._values:

@@ -12,7 +12,7 @@ from turnwire.arrow._filling import message_filler
 from turnwire.arrow._misfits import Misfit
 from turnwire.arrow._options import Enums, OnMisfit, Options, checked_options, pyarrow
 from turnwire.arrow._plain import plain_values
-from turnwire.arrow._rows import Rows
+from turnwire.arrow._rows import BATCH_ROWS, Rows
 from turnwire.errors import ParseError, SerializeError
 from turnwire.protojson._arguments import check_message_class
 from turnwire.protojson._pure._types import descriptor_of
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 M = TypeVar("M", bound=Message)
-
-BATCH_ROWS = 1024
-# A batch of large messages ends earlier: a column of text holds at most 2 GiB.
-_MAX_BATCH_BYTES = 2**24
 
 
 def schema_of(
@@ -102,48 +98,46 @@ def to_arrow(
     check_message_class(message_class)
     cell = row_cell(message_class, checked_options(enums, recursion, on_misfit))
     rows = Rows(message_class, cell, on_misfit)
-    batches = list(batches_of(message_class, messages, rows, BATCH_ROWS))
+    batches = list(batches_of(message_class, messages, rows))
     table: pa.Table = pyarrow().Table.from_batches(batches, schema_of_cell(cell))
     return table
 
 
 def batches_of(
-    message_class: type[Message], messages: Iterable[Message | int], rows: Rows, batch_rows: int
+    message_class: type[Message], messages: Iterable[Message | int], rows: Rows
 ) -> Iterator[Any]:
     """Yields the record batches of messages; the rows before an error come first.
 
     Args:
         message_class: The class of the messages.
-        messages: The messages; an integer stands for one of so many bytes that is among the rows.
+        messages: The messages; an integer stands for so many that are among the rows.
         rows: The rows, which are empty.
-        batch_rows: The largest number of rows of a batch.
     """
-    count = size = 0
+    index = 0
 
     def batch() -> Any:
         return pyarrow().RecordBatch.from_struct_array(rows.take())
 
     try:
-        for index, message in enumerate(messages):
+        for message in messages:
             if isinstance(message, int):
-                size += message
+                index += message
             elif isinstance(message, message_class):
                 try:
-                    size += rows.add(message)
+                    rows.add(message)
                 except Misfit as misfit:
                     raise misfit.error(SerializeError, index) from None
+                index += 1
             else:
                 expected, name = message_class.__name__, type(message).__name__
                 raise TypeError(f"expected a {expected} as message {index}, got {name}")
-            count += 1
-            if count == batch_rows or size >= _MAX_BATCH_BYTES:
+            if rows.is_full:
                 yield batch()
-                count = size = 0
     except Exception:
-        if count:
+        if len(rows):
             yield batch()
         raise
-    if count:
+    if len(rows):
         yield batch()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any, Final
 
@@ -37,6 +37,7 @@ _CLASSES: Final = {
 _RANGE: Final = re.compile(r"\[(?P<start>[^,]+), ?(?P<end>[^,]+)\)")
 _JSON: Final = TYPE_BY_NAME["JSON"]
 _NUMBER: Final = TYPE_BY_NAME["NUMBER"]
+_TIMESTAMP: Final = TYPE_BY_NAME["TIMESTAMP"]
 _UNBOUNDED: Final = frozenset({"UNBOUNDED", "NULL"})
 
 
@@ -79,6 +80,8 @@ def exact_shape(shape: Shape) -> Shape:
     """Returns the shape whose casts give cells for Arrow."""
     if shape.items is not None:
         return shape._replace(items=exact_shape(shape.items))
+    if shape.bounds is not None:
+        return shape._replace(bounds=exact_shape(shape.bounds))
     if shape.members:
         members = tuple((name, exact_shape(member)) for name, member in shape.members)
         return shape._replace(members=members)
@@ -86,6 +89,8 @@ def exact_shape(shape: Shape) -> Shape:
         return Shape(shape.name)
     if shape.scalar is _NUMBER:
         return shape._replace(scalar=_NUMBER._replace(cast=_exact_double, form="exact_double"))
+    if shape.scalar is _TIMESTAMP:
+        return shape._replace(scalar=_TIMESTAMP._replace(cast=_instant_in_utc))
     return shape
 
 
@@ -115,6 +120,11 @@ def _exact_double(value: Any) -> float:
     if Decimal(repr(found)) != number:
         raise ValueError
     return found
+
+
+def _instant_in_utc(value: Any) -> datetime:
+    # An offset may lead out of the years 1 to 9999, which Python and BigQuery end at.
+    return _scalars.instant(value).astimezone(UTC)
 
 
 def fitter(shape: Shape, *, strict: bool) -> Callable[[Any], Any]:
@@ -155,6 +165,8 @@ def _scalar_fitter(shape: Shape) -> Callable[[Any], Any]:
     def fit(cell: Any) -> Any:
         if type(cell) is not expected:
             raise Misfit(f"expected {shape.name}, got {described(cell)}")
+        if expected is Decimal and not cell:
+            return Decimal()  # pyarrow takes 0E+50 for a number of 51 digits
         try:
             pa.scalar(cell, kind)
         except (pa.ArrowException, OverflowError, ValueError):

@@ -7,37 +7,41 @@ from typing import Any
 
 from google.protobuf.struct_pb2 import Struct
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
+from turnwire_schema.geminidataanalytics.v1.query_data_pb2 import ExecutedQueryResult
 
 from turnwire._arguments import require
 from turnwire.errors import ParseError
 from turnwire.geminidataanalytics._cells import Misfit, columns_for, record_cast
+from turnwire.geminidataanalytics._query_results import data_result_of
 from turnwire.geminidataanalytics._shapes import Shape, shapes_of
 from turnwire.geminidataanalytics._sparse import SparseRow, is_sparse, row_in_order
 from turnwire.protojson._columns import Column
 from turnwire.protojson._fields import print_field, print_rows
 
 
-def columns_of(result: DataResult) -> list[str]:
+def columns_of(result: DataResult | ExecutedQueryResult) -> list[str]:
     """The column names of a result, in order.
 
     They are the schema's fields in the schema's order. A result without a schema has the keys of
     all of its rows, sorted, because a Struct keeps no order.
 
     Raises:
-        TypeError: The argument is not a `DataResult`.
+        TypeError: The argument is neither a `DataResult` nor an `ExecutedQueryResult`.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> fields = [gda.Field(name="station"), gda.Field(name="rides", type="INTEGER")]
     >>> columns_of(gda.DataResult(schema=gda.Schema(fields=fields)))
     ['station', 'rides']
     """
-    require(result, DataResult)
+    result = data_result_of(result)
     if result.schema.fields:
         return list(dict.fromkeys(field.name for field in result.schema.fields))
     return sorted(set[str]().union(*(row.fields for row in result.data)))
 
 
-def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]:
+def rows_of(
+    result: DataResult | ExecutedQueryResult, *, strict: bool = False
+) -> list[dict[str, Any]]:
     """The rows of a result with typed values: one dict a row, its keys the columns in order.
 
     The API sends simple values as strings and nested ones as lists and objects; the schema says
@@ -67,11 +71,13 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     cells; any other column of it is None when it is asked for.
 
     Args:
-        result: The result; it is not changed.
+        result: The result; it is not changed. Of an `ExecutedQueryResult`, which ``:queryData``
+            gives, an empty cell is None, but ``""`` in a column of text; a name that comes twice
+            gets a number.
         strict: Refuse a cell that does not fit, and a cell of a column that the schema lacks.
 
     Raises:
-        TypeError: The argument is not a `DataResult`.
+        TypeError: The argument is neither a `DataResult` nor an `ExecutedQueryResult`.
         ParseError: With ``strict``: ``path`` is the place, such as ``("data", 3, "rides")``.
         SerializeError: A number in the data is NaN or infinite, which JSON cannot send.
 
@@ -82,7 +88,7 @@ def rows_of(result: DataResult, *, strict: bool = False) -> list[dict[str, Any]]
     >>> rows_of(result)
     [{'station': 'Mill', 'rides': 9007199254740993}]
     """
-    require(result, DataResult)
+    result = data_result_of(result)
     shapes = shapes_of(result.schema.fields)
     if not shapes:
         rows = _plain_rows(result, "data")

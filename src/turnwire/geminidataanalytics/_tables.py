@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from turnwire_schema.geminidataanalytics.v1.data_pb2 import DataResult
+from turnwire_schema.geminidataanalytics.v1.query_data_pb2 import ExecutedQueryResult
 
 from turnwire._notebooks import ShownView
 from turnwire._plain_json import is_list, is_object
@@ -21,6 +22,7 @@ from turnwire.geminidataanalytics._arrow_table import (
     text_rows,
 )
 from turnwire.geminidataanalytics._frames import to_pandas, to_polars, write_csv, write_parquet
+from turnwire.geminidataanalytics._query_results import data_result_of
 from turnwire.geminidataanalytics._rows import columns_of, formatted_rows_of, rows_of
 from turnwire.geminidataanalytics._sparse import SparseRow
 
@@ -35,7 +37,8 @@ class Table(ShownView):
     """One data result.
 
     Attributes:
-        message: The result as it came.
+        message: The result as it came. Of an `ExecutedQueryResult`, the same rows as a
+            `DataResult`; `rows_of` has the rules.
 
     >>> from turnwire import geminidataanalytics as gda
     >>> result = gda.DataResult(name="rides_by_station")
@@ -45,6 +48,9 @@ class Table(ShownView):
     """
 
     message: DataResult
+
+    def __init__(self, message: DataResult | ExecutedQueryResult) -> None:
+        object.__setattr__(self, "message", data_result_of(message))
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar, cast
 
 from google.protobuf.message import DecodeError, Message
 
@@ -33,18 +33,23 @@ _FREE_OBJECTS = ("google.protobuf.Struct", "google.protobuf.Value", "google.prot
 class Taker(Protocol):
     """Takes elements in place of the messages that they are.
 
-    Each method returns the thing to yield for the message, or None where the message must be made.
+    Each method returns the number of messages that it took, which is 0 where the first one must be
+    made.
     """
 
-    def add_json(self, text: bytes, /) -> Any: ...
+    def add_jsons(self, texts: list[bytes], start: int, /) -> int:
+        """Takes JSON texts from a place in a list on, as many as it can at once."""
+        ...
 
-    def add_wire(self, data: bytes, /) -> Any: ...
+    def add_wire(self, data: bytes, /) -> int:
+        """Takes a message in wire format."""
+        ...
 
 
 class Decoder(Generic[M]):
     """Bytes in, messages out: the common part of `read` and `aread`.
 
-    With a taker, it yields what that makes of ordinary elements in place of their messages.
+    With a taker, it yields the number of messages that this took in place of the messages.
     """
 
     def __init__(
@@ -126,7 +131,16 @@ class Decoder(Generic[M]):
             return
         is_simple = not self._at
         are_objects = self._framer.format == "objects"
-        for element in elements:
+        place = 0
+        while place < len(elements):
+            if is_simple and (taken := self._taken(elements, place)):
+                place += taken
+                self._count += taken
+                self._has_given = True
+                yield cast(M, taken)
+                continue
+            element = elements[place]
+            place += 1
             index = self._count
             self._count = index + 1
             if type(element) is not bytes and self._is_refused(element, index):
@@ -144,6 +158,10 @@ class Decoder(Generic[M]):
             else:
                 yield from self._inner_messages(element, index)
 
+    def _taken(self, texts: list[bytes], place: int) -> int:
+        """Returns the number of messages that a taker takes; 0 without one."""
+        return 0 if self._taker is None else self._taker.add_jsons(texts, place)
+
     def _binary_messages(self, elements: Iterable[bytes]) -> Iterator[M]:
         for element in elements:
             index = self._count
@@ -153,9 +171,8 @@ class Decoder(Generic[M]):
             try:
                 if self._at:
                     raise ParseError("expected JSON, as at is given; got binary", kind="syntax")
-                message = self._taker.add_wire(element) if self._taker is not None else None
-                if message is None:
-                    message = from_wire(self._message_class, element)
+                taken = self._taker.add_wire(element) if self._taker is not None else 0
+                message = cast(M, taken) if taken else from_wire(self._message_class, element)
             except ParseError as error:
                 self._leave_out(error, index)
             else:
@@ -179,7 +196,8 @@ class Decoder(Generic[M]):
             is_empty = False
             if part.text == b"null":
                 self._check_refusal_around(element, index)
-            message = self._message(part.text, index, part, element)
+            taken = self._taken([part.text], 0)
+            message = cast(M, taken) if taken else self._message(part.text, index, part, element)
             if message is not None:
                 self._has_given = True
                 yield message
@@ -203,10 +221,6 @@ class Decoder(Generic[M]):
             part: The part of the element that the text is; None if it is the whole.
             element: The element, if the text is a part of it.
         """
-        if self._taker is not None:
-            taken: M | None = self._taker.add_json(text)
-            if taken is not None:
-                return taken
         try:
             message = from_json(
                 self._message_class,
