@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Codec", "ColumnBuilder", "LineChecker", "backend", "native"]
 
-_INTERFACE = 8
+_INTERFACE = 9
 """The number of the core's interface; it changes with the functions or their meaning."""
 
 

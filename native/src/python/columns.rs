@@ -13,7 +13,6 @@ use super::room::unlocked;
 use crate::columns::cells::Form;
 use crate::columns::{Cells, Messages, Request, columns_of_rows};
 use crate::parse::ParseOptions;
-use crate::schema::Schema;
 use crate::stop::{Result, Stop};
 
 /// Makes columns of messages, one row after the other.
