@@ -6,6 +6,7 @@
 //! Everything that touches Python stands in `python`; the other modules are plain Rust.
 
 mod bytes;
+mod check;
 mod columns;
 mod framing;
 #[cfg(test)]

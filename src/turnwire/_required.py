@@ -46,12 +46,18 @@ def _behaviors_of(field: FieldDescriptor) -> Any:
     return extensions[field_behavior]
 
 
+def may_be_missing(field: FieldDescriptor) -> bool:
+    """Whether the value that a field has when it is unset means nothing.
+
+    >>> from turnwire_schema.ces.v1.conversation_pb2 import Conversation
+    >>> may_be_missing(Conversation.DESCRIPTOR.fields_by_name["turns"])
+    True
+    """
+    is_number = field.cpp_type not in (FieldDescriptor.CPPTYPE_STRING, FieldDescriptor.CPPTYPE_ENUM)
+    return field.has_presence or field.is_repeated or not is_number
+
+
 def _is_missing(field: FieldDescriptor, value: object) -> bool:
     if value is None:
-        # A repeated field, text, bytes and an enum have an empty value that means nothing.
-        is_number = field.cpp_type not in (
-            FieldDescriptor.CPPTYPE_STRING,
-            FieldDescriptor.CPPTYPE_ENUM,
-        )
-        return field.has_presence or field.is_repeated or not is_number
+        return may_be_missing(field)
     return isinstance(value, Message) and not value.ByteSize()

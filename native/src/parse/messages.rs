@@ -32,20 +32,7 @@ pub fn parse(
     keys: &mut Keys,
     options: ParseOptions,
 ) -> Result<Vec<usize>> {
-    parse_all(schema, text, is_utf8, out, keys, options, None).map(|parsed| parsed.left_out)
-}
-
-/// Checks that `text` is such a message; returns whether it sets a field that is watched.
-///
-/// `out` is room for the wire format, which nobody reads.
-pub fn check(
-    schema: &Schema,
-    text: &[u8],
-    out: &mut Out<'_>,
-    keys: &mut Keys,
-    options: ParseOptions,
-) -> Result<bool> {
-    parse_all(schema, text, false, out, keys, options, None).map(|parsed| parsed.saw_watched)
+    parse_all(schema, text, is_utf8, out, keys, options, None)
 }
 
 /// Writes a field's value, or one element of it, for a message that stands so deep in others.
@@ -66,12 +53,6 @@ pub fn parse_field(
     parser.scan.end()
 }
 
-/// A text that was read.
-struct Parsed {
-    left_out: Vec<usize>,
-    saw_watched: bool,
-}
-
 /// Like [`parse`], but passes the output to `take` whenever it is at least `len` bytes long; the
 /// last piece is what `out` holds at the end.
 pub fn parse_in_pieces(
@@ -84,7 +65,7 @@ pub fn parse_in_pieces(
     (take, len): (Take<'_>, usize),
 ) -> Result<Vec<usize>> {
     let pieces = Some(Pieces::new(take, len));
-    parse_all(schema, text, is_utf8, out, keys, options, pieces).map(|parsed| parsed.left_out)
+    parse_all(schema, text, is_utf8, out, keys, options, pieces)
 }
 
 fn parse_all<'o>(
@@ -95,13 +76,13 @@ fn parse_all<'o>(
     keys: &'o mut Keys,
     options: ParseOptions,
     pieces: Option<Pieces<'o>>,
-) -> Result<Parsed> {
+) -> Result<Vec<usize>> {
     let mut parser = Parser::new(schema, (text, is_utf8), out, keys, options, pieces);
     let root = schema.messages.first().ok_or(Stop::Undecided)?;
     parser.message(root, 0)?;
     parser.scan.end()?;
     parser.check_utf8()?;
-    Ok(Parsed { left_out: parser.left_out, saw_watched: parser.saw_watched })
+    Ok(parser.left_out)
 }
 
 /// The fields and oneofs of one message that were seen.
@@ -175,7 +156,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                 if !seen.insert(index as u16) {
                     return Err(Stop::Undecided);
                 }
-                self.saw_watched |= field.watched;
                 if self.scan.peek() == b'n' && !self.schema.takes_null(field) {
                     self.scan.word(b"null")?;
                 } else {

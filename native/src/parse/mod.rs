@@ -10,7 +10,7 @@ mod scalar;
 pub mod scan;
 mod several;
 
-pub use messages::{Seen, check, parse, parse_field, parse_in_pieces};
+pub use messages::{Seen, parse, parse_field, parse_in_pieces};
 pub use parser::ParseOptions;
 
 #[cfg(test)]

@@ -32,8 +32,6 @@ pub(super) struct Parser<'s, 'j, 'o, 'b> {
     pub unknown: Vec<Cow<'j, [u8]>>,
     /// The places of the members and values that were left out, in ascending order.
     pub left_out: Vec<usize>,
-    /// Whether a watched field was seen.
-    pub saw_watched: bool,
     /// The receiver of a large document's pieces.
     pub pieces: Option<Pieces<'o>>,
 }
@@ -58,7 +56,6 @@ impl<'s, 'j, 'o, 'b> Parser<'s, 'j, 'o, 'b> {
             keys,
             unknown: Vec::new(),
             left_out: Vec::new(),
-            saw_watched: false,
             pieces,
         }
     }

@@ -23,7 +23,6 @@ struct Raw<'w> {
 }
 
 struct Builder<'w> {
-    watched: &'w HashSet<Vec<u8>>,
     messages: HashMap<Vec<u8>, Raw<'w>>,
     enums: HashMap<Vec<u8>, Raw<'w>>,
     message_order: Vec<Vec<u8>>,
@@ -36,17 +35,12 @@ struct Builder<'w> {
 ///
 /// None where the set is malformed or incomplete.
 pub fn schema(descriptor_set: &[u8], root: &str) -> Option<Schema> {
-    schema_watching(descriptor_set, root, &HashSet::new())
+    named_schema(descriptor_set, root).map(|(schema, _)| schema)
 }
 
-/// Like [`schema`]; the fields with these full names are watched.
-pub fn schema_watching(
-    descriptor_set: &[u8],
-    root: &str,
-    watched: &HashSet<Vec<u8>>,
-) -> Option<Schema> {
+/// Like [`schema`], with the full names of its messages.
+pub fn named_schema(descriptor_set: &[u8], root: &str) -> Option<(Schema, Vec<Vec<u8>>)> {
     let mut builder = Builder {
-        watched,
         messages: HashMap::new(),
         enums: HashMap::new(),
         message_order: Vec::new(),
@@ -66,7 +60,8 @@ pub fn schema_watching(
     for (id, field) in fields.enumerate() {
         field.id = id;
     }
-    Some(Schema { messages: messages.into(), enums: builder.built_enums.into() })
+    let schema = Schema { messages: messages.into(), enums: builder.built_enums.into() };
+    Some((schema, builder.message_order))
 }
 
 impl<'w> Builder<'w> {
@@ -180,7 +175,6 @@ impl<'w> Builder<'w> {
             let index = u16::try_from(fields.len()).ok()?;
             // The bits of the oneofs follow those of the fields.
             field.oneof = field.oneof.map(|bit| bit + count as u16);
-            field.watched = self.watched.contains(&qualified(name, &proto_name));
             for name in [json_name, proto_name] {
                 unclear |= !plain(&name);
                 unclear |= by_name.insert(name, index).is_some_and(|other| other != index);
@@ -282,7 +276,6 @@ impl<'w> Builder<'w> {
             json_key: [b",\"", &json_name[..], b"\":"].concat().into(),
             proto_key: [b",\"", name, b"\":"].concat().into(),
             target,
-            watched: false,
         };
         Some((field, json_name.into(), name.into()))
     }

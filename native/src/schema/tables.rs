@@ -137,8 +137,6 @@ pub struct Field {
     pub proto_key: Box<[u8]>,
     /// The index of its message or enum type.
     pub target: u32,
-    /// Whether the caller wants to know that a text sets it.
-    pub watched: bool,
 }
 
 impl Field {

@@ -22,6 +22,7 @@ from turnwire._cli.problems import Problem, problem_of
 from turnwire._cli.recordings import every_type, names_known_by
 from turnwire._cli.unknown import silent
 from turnwire.check import Violation
+from turnwire.check._facts import Child, Facts
 from turnwire.check._recording import Recording
 from turnwire.errors import Path, TurnwireError, path_text
 from turnwire.protojson import Unknown
@@ -71,7 +72,7 @@ class Checker:
                 self._check_batch(batch, reader)
         if self._recording is not None:
             for violation in self._recording.finish():
-                self._report(violation, None)
+                self._report(violation)
 
     def _check_lines(self, reader: Reader) -> None:
         index = 0
@@ -85,13 +86,28 @@ class Checker:
                 self._check_batch(batch, reader)
                 index += len(batch)
                 continue
-            _, count, doubtful = self._lines.check(
+            _, count, entries = self._lines.check(
                 chunk.data, self._unknown == "ignore", self._limit
             )
-            for start, end, line, number, _ in doubtful:
-                self._check_element(_element(chunk, start, end, line, index + number), reader)
+            for start, end, line, number, facts in entries:
+                if facts is None or not self._take(Facts.of_core(facts), chunk, index):
+                    lines = _lines(chunk, start, end, line)
+                    for element in elements_in(lines, index + number):
+                        self._check_element(element, reader)
             index += count
             self._findings.count(count)
+
+    def _take(self, facts: Facts, chunk: Chunk, index: int) -> bool:
+        """Takes facts of lines of a chunk; returns False if they have to be read."""
+
+        def place_of(child: Child) -> Path:
+            return (index + child.number, chunk.line + child.line, chunk.offset + child.start)
+
+        assert self._recording is not None
+        violations = self._recording.take(facts, place_of)
+        for violation in violations or ():
+            self._report(violation)
+        return violations is not None
 
     def _check_batch(self, batch: list[Element], reader: Reader) -> None:
         if batch and self._decoding is None:
@@ -134,9 +150,9 @@ class Checker:
             at=self._at,
             unknown=self._choice(),
         )
-        watched = [] if self._recording is None else self._recording.watched_fields(message_class)
-        if watched is not None:
-            self._lines = line_checker_of(message_class, watched)
+        recording = self._recording
+        rules = None if recording is None else recording.core_rules(message_class)
+        self._lines = line_checker_of(message_class, rules)
 
     def _choice(self) -> Unknown:
         match self._unknown:
@@ -178,13 +194,15 @@ class Checker:
             return
         line = _ABSENT if element.line is None else element.line
         offset = _ABSENT if element.offset is None else element.offset
-        raw: bytes | None = element.raw
+        is_kept = False
         for violation in self._recording.add(message, (element.index, line, offset, *path)):
-            if self._report(violation, raw):
-                raw = None
+            # A violation of an earlier element is no reason to keep this one.
+            is_own = violation.severity == "error" and violation.path[0] == element.index
+            self._report(violation, element.raw if is_own and not is_kept else None)
+            is_kept |= is_own
 
-    def _report(self, violation: Violation, raw: bytes | None) -> bool:
-        """Gives the findings a violation; returns whether it is of the element that is read."""
+    def _report(self, violation: Violation, raw: bytes | None = None) -> None:
+        """Gives the findings a violation, and its element where that is to be kept."""
         (index, line, offset), path = violation.path[:3], violation.path[3:]
         self._findings.reject(
             Problem(
@@ -196,18 +214,25 @@ class Checker:
                 index=int(index),
                 severity=violation.severity,
             ),
-            raw if violation.severity == "error" else None,
+            raw,
         )
-        return violation.severity == "error"
 
 
-def _element(chunk: Chunk, start: int, end: int, line: int, index: int) -> Element:
-    """Returns the element on a line of a chunk."""
+def _lines(chunk: Chunk, start: int, end: int, line: int) -> Chunk:
+    """Returns whole lines of a chunk, without the end of the last one.
+
+    Args:
+        chunk: The chunk.
+        start: A place in the first line.
+        end: A place in the last line.
+        line: The number of the first line in the chunk, from 0.
+    """
     data = chunk.data
     begin = data.rfind(b"\n", 0, start) + 1
     after = data.find(b"\n", end)
-    raw = data[begin : after if after >= 0 else len(data)]
-    return Element(data[start:end], chunk.offset + start, chunk.line + line, index, raw)
+    return Chunk(
+        data[begin : after if after >= 0 else len(data)], chunk.offset + begin, chunk.line + line
+    )
 
 
 def _placed(problem: Problem, element: Element) -> Problem:

@@ -9,6 +9,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from turnwire._apis import API_BY_NAME
+from turnwire.check._facts import Event, Facts, PlaceOf, Turn
 from turnwire.check._fields import Visit
 from turnwire.check._violation import Violation
 from turnwire.errors import ParseError, Path, excerpt
@@ -40,11 +41,42 @@ class AnswerRules:
             f"{_API.package}.DataMessage": self._data,
         }
 
-    conditions = (f"{_API.package}.SystemMessage.citation",)
-    """The fields without which a message type is not checked."""
+    events = {
+        f"{_API.package}.UserMessage": Event("question"),
+        f"{_API.package}.SystemMessage": Event("", doubtful=("citation.anchors",)),
+        f"{_API.package}.DataMessage": Event(
+            "data", ("query.name", "result.name", *_NAMELESS_SOURCES)
+        ),
+    }
+    """The event of each message type that has a check."""
 
-    def begin(self, message: Message) -> None:
-        """Notes the message that comes next, which makes no difference here."""
+    def begin(self, type_name: str) -> None:
+        """Notes the type of the message that comes next, which makes no difference here."""
+
+    def allows(self, facts: Facts) -> bool:
+        """Reports whether nothing in facts is a violation, and no place in them is needed."""
+        if not self._is_complete:
+            return True
+        queries, has_nameless = self._queries, self._has_nameless
+        for turn in facts.turns:
+            if len(queries) + len(turn.queries) > _MAX_PENDING:
+                return False
+            if not (has_nameless or turn.is_nameless or queries.issuperset(turn.unmatched)):
+                return False
+            queries, has_nameless = set(), False
+        return True
+
+    def take(self, facts: Facts, place_of: PlaceOf) -> Iterator[Violation]:
+        """Takes facts that it allows; yields the violations of earlier messages that they show."""
+        first, *others = facts.turns
+        self._add(first)
+        for turn in others:
+            yield from self.finish()
+            self._add(turn)
+
+    def _add(self, turn: Turn) -> None:
+        self._queries.update(turn.queries)
+        self._has_nameless |= turn.is_nameless
 
     def finish(self) -> Iterator[Violation]:
         """Yields the violations that only the end of the turn shows."""

@@ -39,7 +39,7 @@ class Visitor:
         Required fields that are missing are errors in a request, which the client makes, and notes
         in an answer.
         """
-        self._severity = "error" if is_request(message) else "note"
+        self._severity = "error" if is_request(message.DESCRIPTOR.name) else "note"
         yield from self._violations(message, path)
 
     def _violations(self, message: Message, path: Path) -> Iterator[Violation]:
@@ -109,46 +109,13 @@ def plan_of(descriptor: Descriptor, visited: frozenset[str]) -> Plan:
     )
 
 
-def watched_fields(
-    descriptor: Descriptor, visited: frozenset[str], conditions: frozenset[str]
-) -> list[str] | None:
-    """Returns the full names of the fields whose presence asks for a check of the message.
+def is_request(type_name: str) -> bool:
+    """Reports whether messages of a type are sent by a client.
 
-    None if a message needs one whatever its fields are.
-
-    Args:
-        descriptor: The message type.
-        visited: The full names of the message types that have further checks.
-        conditions: The full names of fields; where such a type has one of them, it is checked only
-            if that is set.
-    """
-
-    def needs_check(each: Descriptor) -> bool:
-        plan = plan_of(each, visited)
-        is_conditional = any(field.full_name in conditions for field in each.fields)
-        return plan.has_required or (plan.is_visited and not is_conditional)
-
-    if needs_check(descriptor):
-        return None
-    watched = []
-    for reached in _reached(descriptor):
-        watched += [each.full_name for each in reached.fields if each.full_name in conditions]
-        for number in plan_of(reached, visited).fields:
-            field = reached.fields_by_number[number]
-            found = field.message_type
-            if found is None or _is_map(field) or needs_check(found):
-                watched.append(field.full_name)
-    return watched
-
-
-def is_request(message: Message) -> bool:
-    """Reports whether a message is of a type that a client sends.
-
-    >>> from turnwire import ces
-    >>> is_request(ces.RunSessionRequest()), is_request(ces.SessionOutput())
+    >>> is_request("RunSessionRequest"), is_request("SessionOutput")
     (True, False)
     """
-    return message.DESCRIPTOR.name.endswith(_REQUEST_ENDINGS)
+    return type_name.endswith(_REQUEST_ENDINGS)
 
 
 def is_empty_value(message: Message, field: FieldDescriptor) -> bool:
@@ -174,12 +141,12 @@ def _leads_on(descriptor: Descriptor, visited: frozenset[str]) -> bool:
         required_fields_of(each)
         or each.full_name in visited
         or any(names_of(field) is not None for field in each.fields)
-        for each in _reached(descriptor)
+        for each in reached_types(descriptor)
     )
 
 
 @cache
-def _reached(descriptor: Descriptor) -> tuple[Descriptor, ...]:
+def reached_types(descriptor: Descriptor) -> tuple[Descriptor, ...]:
     """Returns a message type and all types of messages that may be inside of it."""
     reached = {descriptor.full_name: descriptor}
     left = [descriptor]

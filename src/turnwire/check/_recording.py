@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any
 
-from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from turnwire import ces
 from turnwire._apis import API_BY_NAME
 from turnwire._arguments import holds_items, wrong_class
 from turnwire.check._answers import AnswerRules
-from turnwire.check._fields import Visitor, watched_fields
+from turnwire.check._facts import Facts, PlaceOf, Rules, rules_of
+from turnwire.check._fields import Visitor
 from turnwire.check._sessions import SessionRules
 from turnwire.check._violation import Violation
 from turnwire.errors import Path
@@ -38,7 +38,6 @@ class Recording:
         )
         visits = {name: visit for rules in self._rules for name, visit in rules.visits.items()}
         self._visitor = Visitor(visits)
-        self._visited = frozenset(visits)
 
     def add(self, message: Message, path: Path = ()) -> Iterator[Violation]:
         """Yields the violations in a message, and those of earlier ones that it shows.
@@ -48,7 +47,7 @@ class Recording:
             path: Its place in the recording, with which the paths of its violations begin.
         """
         for rules in self._rules:
-            rules.begin(message)
+            rules.begin(message.DESCRIPTOR.name)
         yield from self._visitor.violations(message, path)
 
     def finish(self) -> Iterator[Violation]:
@@ -56,14 +55,31 @@ class Recording:
         for rules in self._rules:
             yield from rules.finish()
 
-    def watched_fields(self, message_class: type[Message]) -> list[str] | None:
-        """Returns the full names of the fields without which a message has no violation.
+    def core_rules(self, message_class: type[Message]) -> Rules:
+        """Returns the rules that the core needs to make facts of messages of a class.
 
-        None if any message may have one.
+        The recording has such messages only.
         """
-        conditions = frozenset(name for rules in self._rules for name in rules.conditions)
-        descriptor = cast(Descriptor, message_class.DESCRIPTOR)
-        return watched_fields(descriptor, self._visited, conditions)
+        events = {}
+        for rules in self._rules:
+            rules.begin(message_class.DESCRIPTOR.name)
+            events.update(rules.events)
+        return rules_of(message_class, events)
+
+    def take(self, facts: Facts, place_of: PlaceOf) -> list[Violation] | None:
+        """Takes the facts of messages in their place.
+
+        Args:
+            facts: The facts.
+            place_of: Returns the place of the message with a call.
+
+        Returns:
+            The violations of earlier messages that they show. None if the messages have to be
+            added one by one; then nothing was taken.
+        """
+        if facts.is_violated or not all(rules.allows(facts) for rules in self._rules):
+            return None
+        return [each for rules in self._rules for each in rules.take(facts, place_of)]
 
 
 def violations(source: object) -> tuple[Violation, ...]:

@@ -26,10 +26,12 @@ class Names(NamedTuple):
 
     Attributes:
         patterns: The patterns, as annotations and comments write them.
+        texts: The texts around the variables of each pattern.
         expression: Matches the names as a whole.
     """
 
     patterns: tuple[str, ...]
+    texts: tuple[tuple[str, ...], ...]
     expression: re.Pattern[str]
 
 
@@ -47,7 +49,11 @@ def names_of(field: FieldDescriptor) -> Names | None:
     patterns = tuple(_annotated(field)) or tuple(_commented(field))
     if not patterns or "*" in patterns:
         return None
-    return Names(patterns, re.compile("|".join(map(_expression, patterns))))
+    # Literal texts and names of variables take turns.
+    texts = tuple(tuple(_VARIABLE.split(pattern)[::2]) for pattern in patterns)
+    # A variable is one segment.
+    expressions = ("[^/]+".join(map(re.escape, each)) for each in texts)
+    return Names(patterns, texts, re.compile("|".join(expressions)))
 
 
 def _annotated(field: FieldDescriptor) -> Iterator[str]:
@@ -94,10 +100,3 @@ def _of_messages(descriptors: Any) -> Iterator[Any]:
 
 def _extension(options: Any, extension: Any) -> Any:
     return options.Extensions[extension]
-
-
-def _expression(pattern: str) -> str:
-    """Returns the regular expression of a pattern, whose variables are single segments."""
-    parts = _VARIABLE.split(pattern)
-    # Literal texts and names of variables take turns.
-    return "".join("[^/]+" if at % 2 else re.escape(part) for at, part in enumerate(parts))

@@ -8,6 +8,7 @@ from typing import cast
 from google.protobuf.message import Message
 
 from turnwire import ces
+from turnwire.check._facts import Event, Facts, PlaceOf
 from turnwire.check._fields import Visit, is_request
 from turnwire.check._violation import Violation
 from turnwire.errors import Path, excerpt
@@ -46,13 +47,76 @@ class SessionRules:
             )
         }
 
-    conditions: tuple[str, ...] = ()
-    """The fields without which a message type is not checked."""
+    @property
+    def events(self) -> dict[str, Event]:
+        """The event of each message type that has a check, after `begin`."""
+        tool = ("toolset_tool.tool_id", "tool", "display_name")
+        events: dict[type[Message], Event] = {
+            ces.ToolCall: Event("call", ("id", "parent_tool_call_id", *tool)),
+            ces.SessionOutput: Event(
+                "output",
+                ("turn_index", "text", "turn_completed"),
+                doubtful=("citations.inline_citations",),
+            ),
+            ces.Conversation: Event("session", ("name",)),
+            ces.SessionConfig: Event("session", ("session",)),
+            ces.ToolResponse: Event("response", ("id", *tool)),
+        }
+        if self._are_calls_elsewhere:
+            events[ces.ToolResponse] = Event("")
+        return {each.DESCRIPTOR.full_name: event for each, event in events.items()}
 
-    def begin(self, message: Message) -> None:
-        """Notes the message that comes next."""
-        self._is_sent = is_request(message)
+    def begin(self, type_name: str) -> None:
+        """Notes the type of the message that comes next."""
+        self._is_sent = is_request(type_name)
         self._has_answers |= not self._is_sent
+
+    @property
+    def _are_calls_elsewhere(self) -> bool:
+        """Whether the calls are in answers, which are not recorded here."""
+        return self._is_sent and not self._has_answers
+
+    def allows(self, facts: Facts) -> bool:
+        """Reports whether nothing in facts is a violation, and no place in them is needed."""
+        is_new = bool(facts.session and self._session) and facts.session != self._session
+        calls = set() if is_new else self._calls
+        seen_count = 0 if is_new else self._seen_count
+        if seen_count <= MAX_REMEMBERED:
+            if seen_count + facts.calls > MAX_REMEMBERED:
+                return False
+            if not calls.issuperset(map(hash, facts.unmatched)):
+                return False
+        if self._is_complete:
+            open_by_name = {} if is_new else self._open_by_name
+            if any(each.needed > open_by_name.get(each.name, 0) for each in facts.tools):
+                return False
+        turn = 0 if is_new else self._turn
+        for outputs in facts.outputs:
+            if outputs.turn and outputs.turn < turn:
+                return False
+            turn = max(turn, outputs.turn)
+        return True
+
+    def take(self, facts: Facts, place_of: PlaceOf) -> Iterator[Violation]:
+        """Takes facts that it allows; yields the violations of earlier messages that they show."""
+        yield from self._name_session(facts.session)
+        self._seen_count += facts.calls
+        if self._seen_count <= MAX_REMEMBERED:
+            self._calls.update(map(hash, facts.called))
+        for waiting in (self._unanswered, self._unknown_parents):
+            for key in facts.called if waiting else ():
+                waiting.pop(key, None)
+        for tool in facts.tools:
+            self._open_by_name[tool.name] = tool.after(self._open_by_name.get(tool.name, 0))
+        for child in facts.children:
+            place = (*place_of(child), *child.path, "parentToolCallId")
+            self._add_parent(child.id, child.parent, place)
+        for outputs in facts.outputs:
+            if outputs.turn > self._turn:
+                yield from self._begin_turn(outputs.turn)
+            self._reply_bytes += outputs.text_bytes
+            if outputs.is_last:
+                yield from self._cited_beyond()
 
     def finish(self) -> Iterator[Violation]:
         """Yields the violations that only the end of the session shows."""
@@ -100,12 +164,14 @@ class SessionRules:
         if call.id:
             self._remember(call.id)
         if parent := call.parent_tool_call_id:
-            place = (*path, "parentToolCallId")
-            if hash(parent) not in self._calls:
-                self._unknown_parents.setdefault(parent, place)
-            if call.id and len(self._parents) < MAX_REMEMBERED:
-                self._parents.setdefault(call.id, (parent, place))
+            self._add_parent(call.id, parent, (*path, "parentToolCallId"))
         return iter(())
+
+    def _add_parent(self, key: str, parent: str, place: Path) -> None:
+        if hash(parent) not in self._calls and len(self._unknown_parents) < MAX_REMEMBERED:
+            self._unknown_parents.setdefault(parent, place)
+        if key and len(self._parents) < MAX_REMEMBERED:
+            self._parents.setdefault(key, (parent, place))
 
     def _remember(self, key: str) -> None:
         if self._seen_count <= MAX_REMEMBERED:
@@ -115,8 +181,8 @@ class SessionRules:
         self._unknown_parents.pop(key, None)
 
     def _response(self, response: ces.ToolResponse, path: Path) -> Iterator[Violation]:
-        if self._is_sent and not self._has_answers:
-            return  # the calls are in answers, which are not recorded here
+        if self._are_calls_elsewhere:
+            return
         name = ces.tool_name_of(response)
         open_calls = self._open_by_name.get(name, 0)
         self._open_by_name[name] = max(open_calls - 1, 0)
@@ -133,9 +199,7 @@ class SessionRules:
             reason = f"turn {turn} comes after turn {self._turn}"
             yield Violation((*path, "turnIndex"), "turn_order", "error", reason)
         elif turn > self._turn:
-            yield from self._cited_beyond()
-            self._turn = turn
-            self._reply_bytes = 0
+            yield from self._begin_turn(turn)
         self._reply_bytes += len(output.text.encode("utf-8", "surrogatepass"))
         for index, inline in enumerate(output.citations.inline_citations):
             place = (*path, "citations", "inlineCitations", index)
@@ -143,7 +207,11 @@ class SessionRules:
             self._citations.append((place, inline.end_index))
         if output.turn_completed:
             yield from self._cited_beyond()
-            self._turn = max(self._turn, turn)
+
+    def _begin_turn(self, turn: int) -> Iterator[Violation]:
+        yield from self._cited_beyond()
+        self._turn = turn
+        self._reply_bytes = 0
 
     def _cited_beyond(self) -> Iterator[Violation]:
         """Yields the citations of the turn that end after its reply."""

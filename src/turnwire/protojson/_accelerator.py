@@ -60,19 +60,17 @@ def _codec(message_class: type[Message]) -> Codec:
     return codec
 
 
-def line_checker_of(message_class: type[Message], watched: Sequence[str]) -> LineChecker | None:
+def line_checker_of(message_class: type[Message], rules: Any) -> LineChecker | None:
     """Returns a checker of lines of one message class; None without the core.
 
     Args:
         message_class: The class.
-        watched: The full names of fields; lines that set one of them need a second look.
+        rules: The rules of `turnwire.check`, as `LineChecker` describes them; None for no rules.
     """
     if native is None:
         return None
     descriptor = cast(Descriptor, message_class.DESCRIPTOR)
-    checker: LineChecker = native.LineChecker(
-        file_set_of(descriptor), descriptor.full_name, list(watched)
-    )
+    checker: LineChecker = native.LineChecker(file_set_of(descriptor), descriptor.full_name, rules)
     return checker
 
 
