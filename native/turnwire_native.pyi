@@ -1,6 +1,6 @@
 """The fast core of Turnwire. Programs use `turnwire`; this is what it runs on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, final
 
 from google.protobuf.message import Message
@@ -245,27 +245,40 @@ class ColumnBuilder:
     def take(self) -> ArrowArray | None:
         """Takes the rows as a struct array; None if they are more than one array can hold."""
 
+def count_lines(text: bytes, /) -> int:
+    """Returns the number of line feeds in a text."""
+
 @final
 class LineChecker:
     """Checks the lines of NDJSON against one message class, and makes no message of them."""
 
     def __new__(
-        cls, file_descriptor_set: bytes, message_name: str, watched: Sequence[str], /
+        cls,
+        file_descriptor_set: bytes,
+        message_name: str,
+        rules: Mapping[
+            str, tuple[list[str], list[tuple[str, list[list[str]]]], list[str], str, list[str]]
+        ]
+        | None,
+        /,
     ) -> LineChecker:
         """Makes the tables, as those of a `Codec`.
 
         Args:
             file_descriptor_set: A serialized `google.protobuf.FileDescriptorSet` that defines them.
             message_name: The message's full name.
-            watched: The full names of fields; lines that set one of them need a second look.
+            rules: By the full name of each message type that has rules: the required fields, the
+                fields with resource names and the texts around the variables of their patterns, the
+                fields whose content is left to Python, the kind of the event that the message is,
+                and the fields that belong to the event. None for no rules.
 
         Raises:
-            ValueError: The set does not define all of them.
+            ValueError: The set does not define all of them, or the rules do not fit it.
         """
 
     def check(
         self, text: bytes, ignore_unknown: bool, limit: int, /
-    ) -> tuple[int, int, list[tuple[int, int, int, int, bool]]]:
+    ) -> tuple[int, int, list[tuple[int, int, int, int, tuple[Any, ...] | None]]]:
         """Checks all lines of a text, the last one with or without its end.
 
         Args:
@@ -274,10 +287,11 @@ class LineChecker:
             limit: The length in bytes from which on a line is left to Python.
 
         Returns:
-            The number of lines, the number of those with content, and of each line that needs a
-            second look: its start and end without the blanks around it, its number among the lines
-            and among those with content, from 0, and whether it is certainly such a message (then
-            it sets a watched field). Only Python can decide about the others.
+            The number of lines, the number of those with content, and entries in the order of the
+            lines. An entry has a start and an end without the blanks around them, the number of the
+            line among the lines and among those with content, from 0, and None or facts. None
+            stands for one line that only Python can decide about, facts for one or more lines
+            between which there is none: they are valid, and no rule of one line is violated.
         """
 
 @final

@@ -17,7 +17,6 @@ from support.cases import for_each
 import turnwire
 from turnwire import ces, check
 from turnwire._required import required_fields_of
-from turnwire.check._recording import Recording
 from turnwire.check._resources import names_of
 from turnwire.schema import message_class, message_names
 
@@ -230,18 +229,6 @@ def test_results_without_a_query() -> None:
         ("result_without_query", "$.messages[1].systemMessage.data.result")
     ]
     assert found(result) == []
-
-
-def test_watched_fields_cover_every_violation() -> None:
-    """A message that sets none of them has no violation: so it need not be made."""
-    recording = Recording()
-    watched = recording.watched_fields(ces.Message)
-    assert watched is not None
-    assert f"{ces.Chunk.DESCRIPTOR.full_name}.tool_call" in watched
-    assert f"{ces.Chunk.DESCRIPTOR.full_name}.text" not in watched
-    assert recording.watched_fields(ces.RunSessionRequest) is None
-    of_answers = recording.watched_fields(gda.Message) or []
-    assert not [name for name in of_answers if name.endswith(("Message.text", ".system_message"))]
 
 
 @pytest.mark.parametrize("source", [None, 5, "text", b"", {}, [5], [{}]])

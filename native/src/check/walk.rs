@@ -2,6 +2,7 @@
 
 use super::plan::{EventKind, FieldRules, Inside, MAX_SLOTS, Plan, Sign};
 use crate::bytes::wire::{Payload, Wire};
+use crate::schema::DELIMITED;
 use crate::stop::{Result, Stop};
 
 /// Something in a message that the rules about references look at.
@@ -207,8 +208,12 @@ impl<'w> Walk<'_, 'w> {
 #[inline(always)]
 fn next<'w>(wire: &mut Wire<'w>) -> Result<(u32, Payload<'w>)> {
     let (number, wire_type) = wire.tag().ok_or(Stop::Undecided)?;
-    let payload = wire.payload(number, wire_type).ok_or(Stop::Undecided)?;
-    Ok((number, payload))
+    let payload = match wire_type {
+        // Almost all values; the other ones need a call.
+        DELIMITED => wire.delimited().map(Payload::Delimited),
+        _ => wire.payload(number, wire_type),
+    };
+    payload.map(|payload| (number, payload)).ok_or(Stop::Undecided)
 }
 
 /// Whether a value surely sets a required field.

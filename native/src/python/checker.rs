@@ -23,6 +23,13 @@ const MAX_KEPT: usize = 1 << 20;
 /// The rules of a message type: required fields, resource names, doubtful fields, event, slots.
 type Rules = (Vec<String>, Vec<(String, Vec<Vec<String>>)>, Vec<String>, String, Vec<String>);
 
+/// The number of line feeds in a text.
+#[pyfunction]
+#[pyo3(signature = (text, /))]
+pub fn count_lines(py: Python<'_>, text: &[u8]) -> usize {
+    unlocked(py, text.len(), || memchr::memchr_iter(b'\n', text).count())
+}
+
 /// Checks the lines of NDJSON against one message class.
 #[pyclass(module = "turnwire_native")]
 pub struct LineChecker {

@@ -30,7 +30,7 @@ mod turnwire_native {
     #[pymodule_export]
     use super::arrow::ArrowArray;
     #[pymodule_export]
-    use super::checker::LineChecker;
+    use super::checker::{LineChecker, count_lines};
     #[pymodule_export]
     use super::codec::Codec;
     #[pymodule_export]

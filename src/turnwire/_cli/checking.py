@@ -27,12 +27,14 @@ from turnwire.check._recording import Recording
 from turnwire.errors import Path, TurnwireError, path_text
 from turnwire.protojson import Unknown
 from turnwire.protojson._accelerator import line_checker_of
+from turnwire.protojson._caches import make_room
 from turnwire.streams._members import names_of, parts_at
 
 RULES = ("all", "mapping")
 """The choices of `--rules`."""
 
 _MAX_PEEKED = 100
+_MAX_CHECKERS = 8
 _ABSENT = -1
 
 
@@ -150,9 +152,7 @@ class Checker:
             at=self._at,
             unknown=self._choice(),
         )
-        recording = self._recording
-        rules = None if recording is None else recording.core_rules(message_class)
-        self._lines = line_checker_of(message_class, rules)
+        self._lines = _line_checker(message_class, has_rules=self._recording is not None)
 
     def _choice(self) -> Unknown:
         match self._unknown:
@@ -196,7 +196,7 @@ class Checker:
         offset = _ABSENT if element.offset is None else element.offset
         is_kept = False
         for violation in self._recording.add(message, (element.index, line, offset, *path)):
-            # A violation of an earlier element is no reason to keep this one.
+            # An earlier element with a violation does not make this one bad.
             is_own = violation.severity == "error" and violation.path[0] == element.index
             self._report(violation, element.raw if is_own and not is_kept else None)
             is_kept |= is_own
@@ -216,6 +216,19 @@ class Checker:
             ),
             raw,
         )
+
+
+_line_checkers: dict[tuple[type[Message], bool], Any] = {}
+
+
+def _line_checker(message_class: type[Message], *, has_rules: bool) -> Any:
+    """Returns the core's checker of lines, which inputs of one class share."""
+    key = message_class, has_rules
+    if key not in _line_checkers:
+        rules = Recording().core_rules(message_class) if has_rules else None
+        make_room(_line_checkers, _MAX_CHECKERS)
+        _line_checkers[key] = line_checker_of(message_class, rules)
+    return _line_checkers[key]
 
 
 def _lines(chunk: Chunk, start: int, end: int, line: int) -> Chunk:

@@ -16,6 +16,7 @@ from turnwire._cli.inputs import Part, format_of
 from turnwire._cli.lines import begins_with_object_line
 from turnwire._cli.problems import Problem, problem_of
 from turnwire.errors import MissingExtra, TurnwireError
+from turnwire.protojson._accelerator import line_count
 from turnwire.streams._compression import Decompressor, compression_of
 from turnwire.streams._framer import MAX_ELEMENT_BYTES
 from turnwire.streams._machine import BLANKS
@@ -164,10 +165,15 @@ class Reader:
             held.append(rest)
             size += len(rest)
             if size - tail >= BATCH_BYTES or tail > self._limit:
-                data = b"".join(held)
-                if size > tail:
-                    yield self._chunk(data[: size - tail])
-                held = [data[size - tail :]]
+                if cut:
+                    held[-1], rest = rest[:cut], rest[cut:]
+                    yield self._chunk(b"".join(held))
+                else:
+                    data = b"".join(held)
+                    if size > tail:
+                        yield self._chunk(data[: size - tail])
+                    rest = data[size - tail :]
+                held = [rest]
                 if tail > self._limit:
                     self._reject_size()
                     held, skipped, tail = [], tail, 0
@@ -211,7 +217,7 @@ class Reader:
     def _chunk(self, data: bytes) -> Chunk:
         chunk = Chunk(data, self._offset, self._line)
         self._offset += len(data)
-        self._line += data.count(b"\n")
+        self._line += line_count(data)
         return chunk
 
     def _reject_size(self) -> None:

@@ -88,6 +88,15 @@ def line_converter_of(message_class: type[Message]) -> LineConverter | None:
     return partial(native.convert_lines, codec_of(message_class))
 
 
+def line_count(text: bytes) -> int:
+    r"""Returns the number of line feeds in a text.
+
+    >>> line_count(b"a\nb\n")
+    2
+    """
+    return text.count(b"\n") if native is None else native.count_lines(text)
+
+
 def column_builder(
     message_class: type[Message], columns: Any, null_misfits: bool, unknown: Any, lossy_numbers: Any
 ) -> ColumnBuilder | None:
