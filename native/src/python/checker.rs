@@ -177,9 +177,10 @@ impl LineChecker {
             let path = self.path(py, path)?;
             (id, parent, line.start, line.line, line.number, path).into_pyobject(py)
         });
-        let outputs = facts.outputs.iter().map(|output| {
-            (output.turn, output.text_len, output.is_last).into_pyobject(py)
-        });
+        let outputs = facts
+            .outputs
+            .iter()
+            .map(|output| (output.turn, output.text_len, output.is_last).into_pyobject(py));
         let turns = [Some(&facts.first_turn), facts.last_turn.as_ref()];
         let turns = turns.into_iter().flatten().map(|turn| {
             let queries = texts(&mut turn.queries.iter().map(AsRef::as_ref))?;

@@ -41,14 +41,15 @@ class AnswerRules:
             f"{_API.package}.DataMessage": self._data,
         }
 
-    events = {
-        f"{_API.package}.UserMessage": Event("question"),
-        f"{_API.package}.SystemMessage": Event("", doubtful=("citation.anchors",)),
-        f"{_API.package}.DataMessage": Event(
-            "data", ("query.name", "result.name", *_NAMELESS_SOURCES)
-        ),
-    }
-    """The event of each message type that has a check."""
+    @property
+    def events(self) -> dict[str, Event]:
+        """The event of each message type that has a check."""
+        sources = ("query.name", "result.name", *_NAMELESS_SOURCES)
+        return {
+            f"{_API.package}.UserMessage": Event("question"),
+            f"{_API.package}.SystemMessage": Event("", doubtful=("citation.anchors",)),
+            f"{_API.package}.DataMessage": Event("data", sources),
+        }
 
     def begin(self, type_name: str) -> None:
         """Notes the type of the message that comes next, which makes no difference here."""
