@@ -105,7 +105,9 @@ anchors = objects(partIndex=st.integers(0, 2), endOffsetBytes=st.integers(0, 4))
 data = st.one_of(
     objects(query=objects(name=ids, question=st.just("?"))),
     objects(result=objects(name=ids)),
-    objects(generatedSql=st.just("SELECT 1"), ),
+    objects(
+        generatedSql=st.just("SELECT 1"),
+    ),
     objects(bigQueryJob=objects(jobId=st.just("j"), projectId=st.just("p"))),
 )
 answers = objects(userMessage=objects(text=st.sampled_from(["", "?"]))) | objects(

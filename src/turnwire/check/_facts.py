@@ -123,9 +123,7 @@ class Facts(NamedTuple):
 PlaceOf = Callable[[Child], Path]
 """Returns the place of the message with a call in the recording."""
 
-Rules = dict[
-    str, tuple[list[str], list[tuple[str, list[list[str]]]], list[str], str, list[str]]
-]
+Rules = dict[str, tuple[list[str], list[tuple[str, list[list[str]]]], list[str], str, list[str]]]
 """By the full name of a message type: its required fields, the texts around the variables of its
 resource names, the doubtful fields, the kind of its event and the slots of that."""
 
