@@ -7,14 +7,15 @@ installs them on every Python that pyproject.toml names, with the oldest and the
 the dependencies. All checks run; the closing lines say which failed. A check whose tool is missing
 fails too.
 
-The npm package is checked by `make interop`. The crate is not in the crates' registry
-(`publish = false`): the core is published as a wheel.
+The npm package and its contents are checked by `make interop`. The crate is not in the crates'
+registry (`publish = false`): the core is published as a wheel.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -54,6 +55,12 @@ CONTENTS = {
 """The files that a wheel may hold, besides its metadata."""
 
 METADATA = ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/*", "sboms/*.json")
+
+OTHER_EXTRAS = ("spark", "beam")
+"""The extras of users that are not part of `all`."""
+
+RESOLUTIONS = ("lowest-direct", "highest")
+"""The choices of uv among the allowed versions of a dependency."""
 
 
 def run(*command: str | Path, **variables: str) -> None:
@@ -165,20 +172,34 @@ def _other_pythons() -> Iterator[str]:
 
 
 def every_extra() -> None:
-    """Installs all extras at their oldest and newest versions, and uses each once."""
-    for resolution in ("lowest-direct", "highest"):
-        python = _environment(f"extras-{resolution}", Path(sys.executable))
-        pins = BUILD / f"{resolution}.txt"
-        compile_ = ("pip", "compile", "pyproject.toml", "--extra", "all", "--python", python)
-        run("uv", *compile_, "--resolution", resolution, "--quiet", "--output-file", pins)
-        _install(python, one(FIRST, "turnwire-*.whl"), "--requirements", pins)
-        run(python, "-I", PACKAGING / "every_extra.py", TURNWIRE_REQUIRE_NATIVE="")
+    """Installs the extras at their oldest and newest versions, and uses each once."""
+    for resolution in RESOLUTIONS:
+        for group, extras in _groups_of_extras().items():
+            python = _environment(f"{group}-{resolution}", Path(sys.executable))
+            pins = BUILD / f"{group}-{resolution}.txt"
+            options = [option for extra in extras for option in ("--extra", extra)]
+            options += ["--resolution", resolution, "--quiet"]
+            sources = ("pip", "compile", "pyproject.toml", "--python", python)
+            run("uv", *sources, *options, "--output-file", pins)
+            _install(python, one(FIRST, "turnwire-*.whl"), "--requirements", pins)
+            tries = PACKAGING / "every_extra.py"
+            run(python, "-I", tries, *extras, TURNWIRE_REQUIRE_NATIVE="", TERM="dumb")
+
+
+def _groups_of_extras() -> dict[str, list[str]]:
+    """Returns the extras for users: those of `all`, and each other, which may not fit to them."""
+    extras = project()["optional-dependencies"]
+    [everything] = extras["all"]
+    named = re.search(r"\[(.*)\]", everything)
+    assert named is not None
+    return {"all": named[1].split(",")} | {name: [name] for name in OTHER_EXTRAS}
 
 
 def licences() -> None:
     """Looks at the licence of each package that the extras bring; cargo-deny knows the crates'."""
-    unknown = unknown_licences(python_of(BUILD / "extras-highest"))
-    assert unknown == {}, f"not among the known licences: {unknown}"
+    for group in _groups_of_extras():
+        unknown = unknown_licences(python_of(BUILD / f"{group}-{RESOLUTIONS[-1]}"))
+        assert unknown == {}, f"not among the known licences: {unknown}"
     run("cargo", "deny", "--manifest-path", "native/Cargo.toml", "check", "licenses", "sources")
 
 

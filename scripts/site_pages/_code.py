@@ -92,10 +92,11 @@ def _entry(room: str, name: str, found: Any) -> Iterator[str]:
 
 def _constant(room: str, name: str) -> Iterator[str]:
     """Writes the entry of a constant, whose words stand below it in the module that assigns it."""
-    yield f"## {name}"
+    # Underscores around a name would make it bold.
+    yield "## " + name.replace("__", r"\_\_")
     yield ""
     yield "```{eval-rst}"
-    yield f".. py:data:: {room}.{name}"
+    yield f".. py:data:: {name}"
     yield ""
     for module in [each for each in sys.modules if each.startswith("turnwire")]:
         if name in vars(sys.modules[module]):

@@ -1,12 +1,19 @@
-"""Uses the library of each extra once. Run where the wheel is installed with the extra `all`."""
+"""Uses the library of each named extra once.
+
+    python every_extra.py zstd arrow ...
+
+It is run where the wheel is installed with these extras.
+"""
 
 from __future__ import annotations
 
 import importlib
 import io
+import sys
+from typing import Any
 
 import turnwire
-from turnwire import ces
+from turnwire import _cli, ces
 from turnwire._apis import API_BY_NAME
 
 RESULT = {
@@ -28,19 +35,26 @@ def try_compression() -> None:
     assert message.role == "user"
 
 
-def try_frames() -> None:
+def table() -> Any:
     gda = importlib.import_module(API_BY_NAME["gda"].views)
     content = {"systemMessage": {"data": {"result": RESULT}}}
     [table] = gda.Answer.collect(turnwire.from_dict(gda.Message, content)).results
-    assert table.to_arrow().num_rows == 1
-    assert list(table.to_pandas().columns) == ["day", "n"]
-    assert table.to_polars().columns == ["day", "n"]
+    return table
+
+
+def try_pandas() -> None:
+    assert list(table().to_pandas().columns) == ["day", "n"]
+
+
+def try_polars() -> None:
+    assert table().to_polars().columns == ["day", "n"]
 
 
 def try_columns() -> None:
+    assert table().to_arrow().num_rows == 1
     messages = [ces.Message(role="user")]
-    table = turnwire.arrow.to_arrow(ces.Message, messages)
-    assert list(turnwire.arrow.from_arrow(ces.Message, table)) == messages
+    columns = turnwire.arrow.to_arrow(ces.Message, messages)
+    assert list(turnwire.arrow.from_arrow(ces.Message, columns)) == messages
 
 
 def try_images() -> None:
@@ -60,15 +74,59 @@ def try_charts() -> None:
     )
 
 
-def main() -> None:
-    try_compression()
-    try_frames()
-    try_columns()
-    try_images()
-    try_pages()
-    try_charts()
-    print("done")
+def try_terminal() -> None:
+    from turnwire._cli.help import rendered
+
+    assert "\n" in rendered("# Ahoy", 40)
+    assert "#" not in rendered("# Ahoy", 40)
+
+
+def try_completion() -> None:
+    assert _cli.run(["completion", "bash"]) == 0
+
+
+def try_spark() -> None:
+    """Runs the function that Spark calls, which needs pandas for its columns of Arrow."""
+    import pandas
+    import pyarrow
+
+    lines = pandas.DataFrame({"value": ['{"role": "user"}']})
+    mapped = turnwire.bulk.mapper(message=ces.Message)
+    [batch] = mapped(iter([pyarrow.RecordBatch.from_pandas(lines)]))
+    assert batch.to_pandas()["message"][0]["role"] == "user"
+
+
+def try_beam() -> None:
+    import apache_beam
+    from apache_beam.testing.util import assert_that, equal_to
+
+    with apache_beam.Pipeline("DirectRunner") as pipeline:
+        lines = pipeline | apache_beam.Create(['{"role": "user"}'])
+        rows = lines | turnwire.bulk.beam_transform(message=ces.Message)
+        roles = rows.messages | apache_beam.Map(lambda message: message.role)
+        assert_that(roles, equal_to(["user"]))
+
+
+TRIES = {
+    "zstd": try_compression,
+    "arrow": try_columns,
+    "pandas": try_pandas,
+    "polars": try_polars,
+    "terminal": try_terminal,
+    "completion": try_completion,
+    "images": try_images,
+    "html": try_pages,
+    "charts": try_charts,
+    "spark": try_spark,
+    "beam": try_beam,
+}
+
+
+def main(extras: list[str]) -> None:
+    for name in extras:
+        TRIES[name]()
+    print("done", *extras)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

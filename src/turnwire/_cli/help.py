@@ -118,10 +118,11 @@ def _show(text: str) -> None:
         return
     # Colours pass, and a page that fits the screen needs no key.
     os.environ.setdefault("LESS", "FRX")
-    pydoc.pager(_rendered(text, min(width, _MAX_WIDTH)))
+    pydoc.pager(rendered(text, min(width, _MAX_WIDTH)))
 
 
-def _rendered(text: str, width: int) -> str:
+def rendered(text: str, width: int) -> str:
+    """Returns Markdown as lines for a terminal; as it is where rich is not installed."""
     with suppress(ImportError):
         from rich.console import Console
         from rich.markdown import Markdown
