@@ -37,10 +37,10 @@ def _names_of(room: str) -> Iterator[str]:
         yield f"{room}.{name}"
         found = getattr(module, name)
         if inspect.isclass(found) and not issubclass(found, Message):
-            yield from (f"{room}.{name}.{attribute}" for attribute in _attributes_of(found))
+            yield from (f"{room}.{name}.{attribute}" for attribute in attributes_of(found))
 
 
-def _attributes_of(owner: type) -> Iterator[str]:
+def attributes_of(owner: type) -> Iterator[str]:
     """Yields the public attributes that a class of ours or one of its bases of ours defines."""
     if dataclasses.is_dataclass(owner):
         yield from (each.name for each in dataclasses.fields(owner) if each.name[0] != "_")

@@ -49,6 +49,8 @@ autodoc_preserve_defaults = True
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = False
+# The types of attributes are added below, by the names that the source has for them.
+napoleon_attr_annotations = False
 
 _LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]+)?\)")
 

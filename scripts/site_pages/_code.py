@@ -15,6 +15,9 @@ from sphinx.pycode import ModuleAnalyzer
 
 from turnwire import schema
 
+_BUILTIN_ERRORS = "BaseException, Exception, EOFError, ImportError, KeyError, ValueError, Warning"
+"""The bases of errors whose attributes are left to Python's documentation."""
+
 
 def pages_of_code() -> dict[str, str]:
     """Returns a page for each public module, by their paths."""
@@ -80,12 +83,15 @@ def _entry(room: str, name: str, found: Any) -> Iterator[str]:
     if inspect.isclass(found):
         directive, options = "autoclass", ["members"]
         if issubclass(found, Exception):
-            options = ["members", "show-inheritance"]
+            # Some attributes come from a base that is not public.
+            options = ["members", "show-inheritance", f"inherited-members: {_BUILTIN_ERRORS}"]
     yield f"## {name}"
     yield ""
     yield "```{eval-rst}"
     yield f".. {directive}:: {room}.{name}"
-    yield from (f"   :{option}:" for option in options)
+    for option in options:
+        name, _, value = option.partition(": ")
+        yield f"   :{name}: {value}".rstrip()
     yield "```"
     yield ""
 

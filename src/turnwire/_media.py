@@ -42,6 +42,10 @@ class Media(Protocol):
 class ImageSize(NamedTuple):
     """The size of an image in pixels.
 
+    Attributes:
+        width: The number of columns.
+        height: The number of rows.
+
     >>> size = ImageSize(16, 8)
     >>> size.width / size.height
     2.0

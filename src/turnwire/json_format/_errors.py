@@ -17,10 +17,10 @@ from turnwire import errors
 class _Worded:
     """An error with the text of another one."""
 
-    text: str | None = None
+    _text: str | None = None
 
     def __str__(self) -> str:
-        return super().__str__() if self.text is None else self.text
+        return super().__str__() if self._text is None else self._text
 
 
 class ParseError(_Worded, errors.ParseError, google.ParseError):
@@ -76,6 +76,6 @@ def google_error(
         repeat()
     except Exception as theirs:
         # Google's functions raise more than their own errors.
-        converted.text = str(theirs)
+        converted._text = str(theirs)
         converted.add_note(str(error))
     return converted
