@@ -38,7 +38,8 @@ class WheelFiles(BuildHookInterface):
     def _pages(self) -> dict[str, str]:
         """Returns the place in the wheel of each page of docs/."""
         root = Path(self.root)
-        pages = [path.relative_to(root).as_posix() for path in (root / "docs").rglob("*.md")]
+        found = sorted((root / "docs").rglob("*.md"))
+        pages = [path.relative_to(root).as_posix() for path in found]
         # The first page of the site has links alone.
         return {page: f"turnwire/_data/{page}" for page in pages if page != "docs/site/index.md"}
 

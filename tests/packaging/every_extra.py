@@ -103,7 +103,7 @@ def try_beam() -> None:
     with apache_beam.Pipeline("DirectRunner") as pipeline:
         lines = pipeline | apache_beam.Create(['{"role": "user"}'])
         rows = lines | turnwire.bulk.beam_transform(message=ces.Message)
-        roles = rows.messages | apache_beam.Map(lambda message: message.role)
+        roles = rows.messages | apache_beam.Map(lambda message: message["role"])
         assert_that(roles, equal_to(["user"]))
 
 
