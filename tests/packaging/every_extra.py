@@ -35,6 +35,14 @@ def try_compression() -> None:
     assert message.role == "user"
 
 
+def try_gzip() -> None:
+    from zlib_ng import gzip_ng
+
+    packed = gzip_ng.compress(b'{"role":"user"}\n')
+    [message] = turnwire.read(ces.Message, io.BytesIO(packed))
+    assert message.role == "user"
+
+
 def table() -> Any:
     gda = importlib.import_module(API_BY_NAME["gda"].views)
     content = {"systemMessage": {"data": {"result": RESULT}}}
@@ -103,12 +111,13 @@ def try_beam() -> None:
     with apache_beam.Pipeline("DirectRunner") as pipeline:
         lines = pipeline | apache_beam.Create(['{"role": "user"}'])
         rows = lines | turnwire.bulk.beam_transform(message=ces.Message)
-        roles = rows.messages | apache_beam.Map(lambda message: message["role"])
+        roles = rows.messages | apache_beam.Map(lambda row: row["message"]["role"])
         assert_that(roles, equal_to(["user"]))
 
 
 TRIES = {
     "zstd": try_compression,
+    "gzip": try_gzip,
     "arrow": try_columns,
     "pandas": try_pandas,
     "polars": try_polars,
