@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 
 import turnwire as tw
 from turnwire import ces, streams
-from turnwire._cli.formats import TARGETS
+from turnwire._cli.formats import FORMATS
 
 ONE_MESSAGE = ["json", "binary", "text"]
 MANY_MESSAGES = ["ndjson", "array", "sse", "delimited"]
@@ -57,7 +57,7 @@ def test_suffixes_name_the_formats(tmp_path: Path) -> None:
 
 def test_the_page_lists_every_format_with_its_suffixes() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-    for name, found in TARGETS.items():
+    for name, found in FORMATS.items():
         [row] = [line for line in page.splitlines() if line.startswith(f"| `{name}` | ")]
         suffixes = ", ".join(f"`{suffix}`" for suffix in found.suffixes)
         assert row.endswith(f"| {suffixes} |".replace("|  |", "| |")), row

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from cli.commands import PROGRAM, failure_of, output_of, turnwire
 
+from turnwire import ces
+
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -134,7 +136,6 @@ def test_several_processes_give_the_same_files(tmp_path: Path) -> None:
         (["--type=ces.Nothing"], "ces.Nothing"),
         ([RESPONSES, "--tables=answers"], "answers is not one of conversations, turns"),
         ([RESPONSES, "--turn-at=turn"], "--turn-at is for --type ces.Message"),
-        ([RESPONSES, "--unknown=warn"], "--unknown error or ignore"),
     ],
 )
 def test_wrong_usage(tmp_path: Path, arguments: list[str], reason: str) -> None:
@@ -148,3 +149,24 @@ def test_wrong_usage(tmp_path: Path, arguments: list[str], reason: str) -> None:
 def test_the_type_of_stdin_is_said() -> None:
     status, errors = failure_of("tabulate", "-", "-o", "out", stdin=b"{}")
     assert (status, "--type" in errors) == (2, True)
+
+
+def test_unknown_things_are_left_out_and_reported(tmp_path: Path) -> None:
+    log = tmp_path / "log.ndjson"
+    log.write_text("\n".join([said("a", mood=1), said("b"), said("c", mood=2), "{"]))
+    options = [RESPONSES, "--unknown=warn", "--tables=turns", "--allow-rejects=1"]
+    done = turnwire("tabulate", log, "-o", tmp_path / "out", *options)
+    assert done.returncode == 0
+    assert f"{log}:1: 2 times unknown at $.mood; left out" in done.stderr.decode()
+    assert done.stderr.count(b"left out") == 2
+    [turn] = rows_of(tmp_path / "out", "turns")
+    assert turn["reply"] == "abc"
+
+
+def test_one_message_in_wire_or_text_format(tmp_path: Path) -> None:
+    response = ces.RunSessionResponse(outputs=[ces.SessionOutput(turn_index=1, text="a")])
+    (tmp_path / "a.binpb").write_bytes(response.SerializeToString())
+    (tmp_path / "b.txtpb").write_text('outputs { turn_index: 1 text: "b" }')
+    output_of("tabulate", tmp_path / "?.*pb", "-o", tmp_path / "out", RESPONSES)
+    replies = [(row["file"][-7:], row["reply"]) for row in rows_of(tmp_path / "out", "turns")]
+    assert replies == [("a.binpb", "a"), ("b.txtpb", "b")]

@@ -53,6 +53,7 @@ class Checker:
         self._unknown: str = arguments.unknown
         self._limit: int = arguments.max_element_bytes
         self._format: str | None = arguments.source
+        self._column: str | None = arguments.column
         self._recording = Recording() if arguments.rules == "all" else None
         self._left_out: list[Path] = []
         self._decoding: Decoding[Message] | None = None
@@ -61,7 +62,7 @@ class Checker:
     def check(self, part: Part) -> None:
         """Checks an input, and gives the findings what is wrong."""
         try:
-            reader = Reader(part, self._findings, self._format, self._limit)
+            reader = Reader(part, self._findings, self._format, self._limit, self._column)
         except OSError as error:
             self._findings.reject(problem_of(error), None)
             return
@@ -126,7 +127,7 @@ class Checker:
         try:
             message = self._whole(message_class, element, reader.format)
         except TurnwireError as error:
-            self._findings.reject(_placed(problem_of(error), element), data)
+            self._findings.reject(element.placed(problem_of(error)), data)
         else:
             self._check_rules(message, element, ())
         self._findings.count(1)
@@ -140,7 +141,7 @@ class Checker:
                 raise
             message = read_whole(message_class, element.data, format, silent("ignore"))
             note = replace(problem_of(error), severity="note")
-            self._findings.reject(_placed(note, element), None)
+            self._findings.reject(element.placed(note), None)
             return message
 
     def _begin(self, batch: list[Element], *, is_wire: bool) -> None:
@@ -180,12 +181,12 @@ class Checker:
         try:
             messages = self._decoding.of(element)
         except TurnwireError as error:
-            self._findings.reject(_placed(problem_of(error), element), element.raw)
+            self._findings.reject(element.placed(problem_of(error)), element.raw)
             return
         for path in self._left_out:
             reason = "the schema does not know it; it is left out"
             problem = Problem("unknown", path_text(path), reason, severity="note")
-            self._findings.reject(_placed(problem, element), None)
+            self._findings.reject(element.placed(problem), None)
         for path, message in messages:
             self._check_rules(message, element, path)
 
@@ -246,10 +247,6 @@ def _lines(chunk: Chunk, start: int, end: int, line: int) -> Chunk:
     return Chunk(
         data[begin : after if after >= 0 else len(data)], chunk.offset + begin, chunk.line + line
     )
-
-
-def _placed(problem: Problem, element: Element) -> Problem:
-    return replace(problem, line=element.line, offset=element.offset, index=element.index)
 
 
 def _fitting(batch: list[Element], at: tuple[str, ...]) -> type[Message] | None:

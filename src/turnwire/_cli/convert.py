@@ -15,13 +15,13 @@ from turnwire._cli.converting import Conversion, merge, part_format
 from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, shown, sink_of
 from turnwire._cli.formats import (
+    FORMATS,
     PARQUET,
-    TARGETS,
     described_formats,
     format_of_output,
     write_messages,
 )
-from turnwire._cli.inputs import inputs_of
+from turnwire._cli.inputs import format_of, inputs_of
 from turnwire._cli.many import add_many
 from turnwire._cli.own_types import class_of, own_types_of
 from turnwire._cli.reading import messages_of
@@ -65,7 +65,7 @@ def add(commands: Any) -> None:
         help="an element that is not such a message stops the command (raise, the default for one "
         "input), is left out (skip), or is left out and reported (warn, the default for many)",
     )
-    parser.add_argument("--to", dest="target", choices=TARGETS, help="the format of the output")
+    parser.add_argument("--to", dest="target", choices=FORMATS, help="the format of the output")
     parser.add_argument(
         "-o",
         dest="output",
@@ -93,7 +93,10 @@ def _convert(arguments: argparse.Namespace) -> None:
 
 def _is_for_many(arguments: argparse.Namespace, target: str) -> bool:
     asks_for_it = arguments.jobs > 1 or arguments.resume or arguments.rejects is not None
-    is_large = _is_folder(arguments.output) or target == PARQUET
+    is_large = _is_folder(arguments.output) or PARQUET in (
+        target,
+        *(format_of(name, arguments.source) for name in arguments.inputs),
+    )
     return len(arguments.inputs) != 1 or asks_for_it or is_large
 
 
@@ -120,7 +123,7 @@ def _convert_many(arguments: argparse.Namespace, target: str) -> None:
     if output == STANDARD and (target == PARQUET or arguments.resume):
         raise UsageError("this needs an output: say it with -o")
     if _is_folder(output):
-        suffix = TARGETS[target].suffixes[0] if TARGETS[target].suffixes else ".json"
+        suffix = FORMATS[target].suffixes[0] if FORMATS[target].suffixes else ".json"
         totals = _run(arguments, target, suffix, Path(output))
     else:
         with _parts_folder(output) as folder:
@@ -140,6 +143,7 @@ def _run(arguments: argparse.Namespace, target: str, suffix: str, folder: Path) 
         arguments.at,
         arguments.unknown,
         arguments.max_element_bytes,
+        arguments.column,
     )
     own = own_types_of(arguments)
     return run_many(work, arguments, folder, (work, own, arguments.output, arguments.target))

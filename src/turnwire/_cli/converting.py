@@ -6,7 +6,7 @@ import importlib
 import shutil
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
@@ -18,11 +18,11 @@ from turnwire._cli.elements import Chunk, Element, Reader, element_on_line
 from turnwire._cli.formats import BINARY, JSON, PARQUET, TEXT, print_one, read_whole, write_messages
 from turnwire._cli.inputs import Part
 from turnwire._cli.own_types import class_of
-from turnwire._cli.problems import Problem, problem_of
+from turnwire._cli.problems import problem_of, unknown_problem
 from turnwire._cli.report import Report
 from turnwire._cli.unknown import silent
 from turnwire.arrow._options import pyarrow
-from turnwire.errors import ParseError, TurnwireError, path_text
+from turnwire.errors import ParseError, TurnwireError
 from turnwire.errors import Path as Place
 from turnwire.protojson import Unknown, from_json
 from turnwire.protojson._accelerator import LineConverter, line_converter_of
@@ -46,6 +46,7 @@ class Conversion:
         at: The place of the messages in each element.
         unknown: The choice about unknown things: ``error``, ``ignore`` or ``warn``.
         max_element_bytes: The size of the largest element that is read.
+        column: The column of the messages in Parquet; None for the only one that may be it.
     """
 
     type_name: str
@@ -55,11 +56,12 @@ class Conversion:
     at: str | None
     unknown: str
     max_element_bytes: int
+    column: str | None = None
 
     def __call__(self, part: Part, folder: Path, report: Report) -> None:
         """Reads a part and writes its output."""
         message_class = class_of(self.type_name)
-        reader = Reader(part, report, self.source, self.max_element_bytes)
+        reader = Reader(part, report, self.source, self.max_element_bytes, self.column)
         with _output(folder / f"{part.stem}{self.suffix}", self.target, message_class) as output:
             if reader.format in (BINARY, TEXT):
                 data = reader.all_bytes()
@@ -123,10 +125,9 @@ class _Converter:
             messages = self._of[self._reader.is_wire](element)
             self._output.put([message for _, message in messages])
         except TurnwireError as error:
-            self._report.reject(_placed(problem_of(error), element), element.raw)
+            self._report.reject(element.placed(problem_of(error)), element.raw)
         for path in self._left_out:
-            problem = Problem("unknown", path_text(path), "unknown", severity="note")
-            self._report.note(_placed(problem, element))
+            self._report.note(element.placed(unknown_problem(path)))
         self._left_out.clear()
 
     def convert_lines(self, chunk: Chunk) -> None:
@@ -322,7 +323,3 @@ def _pieces(files: Sequence[Path]) -> Iterator[bytes]:
     for path in files:
         with path.open("rb") as file:
             yield from iter(lambda: file.read(_COPIED_BYTES), b"")
-
-
-def _placed(problem: Problem, element: Element) -> Problem:
-    return replace(problem, line=element.line, offset=element.offset, index=element.index)

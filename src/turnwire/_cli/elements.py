@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from turnwire import streams
 from turnwire._cli.files import STANDARD, source_of
-from turnwire._cli.formats import AUTO, JSON, framing_of
+from turnwire._cli.formats import AUTO, JSON, PARQUET, framing_of
 from turnwire._cli.inputs import Part, format_of
 from turnwire._cli.lines import begins_with_object_line
 from turnwire._cli.problems import Problem, problem_of
@@ -20,6 +20,9 @@ from turnwire.protojson._accelerator import line_count
 from turnwire.streams._compression import Decompressor, compression_of
 from turnwire.streams._framer import MAX_ELEMENT_BYTES
 from turnwire.streams._machine import BLANKS
+
+if TYPE_CHECKING:
+    from turnwire._cli.parquet_rows import ParquetRows
 
 BATCH_BYTES = 2**20
 """The size that a batch of elements has at least, unless the input ends."""
@@ -39,6 +42,7 @@ class Element:
         line: The line on which it begins, from 1; None if that is not known.
         index: Its index in the part, from 0.
         raw: The whole line, without its line feed; the data in a format without lines.
+        others: The values of other columns, by their names, where the element is a row of a table.
     """
 
     data: bytes
@@ -46,6 +50,11 @@ class Element:
     line: int | None
     index: int
     raw: bytes
+    others: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def placed(self, problem: Problem) -> Problem:
+        """Returns a problem of the element with its place."""
+        return replace(problem, line=self.line, offset=self.offset, index=self.index)
 
 
 class Chunk(NamedTuple):
@@ -78,6 +87,8 @@ def batches_of(
     *,
     format: str | None = None,
     max_element_bytes: int = MAX_ELEMENT_BYTES,
+    column: str | None = None,
+    others: Sequence[str] = (),
 ) -> Iterator[list[Element]]:
     """Yields the elements of a part, in batches of about a megabyte.
 
@@ -89,11 +100,13 @@ def batches_of(
         report: The receiver of progress and rejects.
         format: The name of the format; None if suffix and content tell it.
         max_element_bytes: The size of the largest element that is read.
+        column: The column of the messages in Parquet; None for the only one that may be it.
+        others: The names of columns in Parquet whose values the elements have too.
 
     Raises:
         OSError: The file cannot be opened; the runner makes a reject of it.
     """
-    return Reader(part, report, format, max_element_bytes).batches()
+    return Reader(part, report, format, max_element_bytes, column, others).batches()
 
 
 class Reader:
@@ -106,7 +119,13 @@ class Reader:
     """
 
     def __init__(
-        self, part: Part, report: Sink, format: str | None, max_element_bytes: int
+        self,
+        part: Part,
+        report: Sink,
+        format: str | None,
+        max_element_bytes: int,
+        column: str | None = None,
+        others: Sequence[str] = (),
     ) -> None:
         self.format = format_of(part.name, format)
         self._part = part
@@ -117,6 +136,13 @@ class Reader:
         self.is_wire = False
         self._is_cut = False
         self._unpacked_bytes = 0
+        self._rows: ParquetRows | None = None
+        if self.format == PARQUET:
+            from turnwire._cli.parquet_rows import ParquetRows  # and with it turnwire.bulk
+
+            self.holds_lines = False
+            self._rows = ParquetRows(part.name, column, others)
+            return
         self._pieces = self._unpacked()
         self._first = next(self._pieces, b"")
         start = self._first.removeprefix(_BYTE_ORDER_MARK).lstrip()
@@ -134,6 +160,9 @@ class Reader:
 
     def all_batches(self) -> Iterator[list[Element]]:
         """Yields the elements, about a megabyte at a time; some may be larger than the limit."""
+        if self._rows is not None:
+            yield from self._of_rows(self._rows)
+            return
         if not self.holds_lines:
             yield from self._framed()
             return
@@ -209,6 +238,31 @@ class Reader:
         except TurnwireError as error:
             found = problem_of(error)
             self._report.reject(replace(found, index=error.index or index), None)
+
+    def _of_rows(self, source: ParquetRows) -> Iterator[list[Element]]:
+        """Yields the rows of a Parquet file; their index is the number of the row."""
+        index = 0
+        try:
+            for rows, share in source.batches():
+                self.is_wire = source.is_wire
+                self._report.advance(int(share * source.size))
+                # Only blanks can be line feeds in JSON, and a reject is one line.
+                yield [
+                    Element(
+                        row.data,
+                        None,
+                        None,
+                        row.number,
+                        row.data if source.is_wire else row.data.replace(b"\n", b" "),
+                        row.others,
+                    )
+                    for row in rows
+                ]
+                index = rows[-1].number + 1 if rows else index
+        except MissingExtra:
+            raise
+        except TurnwireError as error:
+            self._report.reject(replace(problem_of(error), index=index or None), None)
 
     def all_bytes(self) -> bytes:
         """Returns the whole input, for formats of one message."""

@@ -59,22 +59,21 @@ FORMATS = {
     ),
     BINARY: FileFormat("one message in the wire format", (".binpb", ".pb")),
     TEXT: FileFormat("one message in protobuf's text format", (".txtpb", ".textproto", ".pbtxt")),
+    PARQUET: FileFormat(
+        "columns of messages; when read: JSON texts or wire format in one column", (".parquet",)
+    ),
 }
 """The formats that are read and written."""
 
-TARGETS = {**FORMATS, PARQUET: FileFormat("columns; only written", (".parquet",))}
-"""The formats that are written."""
-
 _SUFFIXES = {suffix: name for name, found in FORMATS.items() for suffix in found.suffixes}
-_TARGET_SUFFIXES = {suffix: name for name, found in TARGETS.items() for suffix in found.suffixes}
 
 
 def described_formats() -> str:
     """Returns the formats, one a line, and then the suffixes, for a help text."""
-    width = max(map(len, TARGETS))
-    lines = [f"  {name:{width}}  {found.content}" for name, found in TARGETS.items()]
+    width = max(map(len, FORMATS))
+    lines = [f"  {name:{width}}  {found.content}" for name, found in FORMATS.items()]
     suffixes = (
-        f"The suffix of a file name tells its format ({', '.join(_TARGET_SUFFIXES)}); .gz or .zst "
+        f"The suffix of a file name tells its format ({', '.join(_SUFFIXES)}); .gz or .zst "
         "behind it, or alone, that it is compressed. Without one, an input is recognized by its "
         "content, but binary and text have to be named. stdout is ndjson."
     )
@@ -88,7 +87,7 @@ def format_of_input(name: str) -> str:
 
 def format_of_output(name: str) -> str | None:
     """Returns the format that the suffix names, or None; stdout gets a message a line."""
-    return "ndjson" if name == STANDARD else _TARGET_SUFFIXES.get(suffix_of(name))
+    return "ndjson" if name == STANDARD else _SUFFIXES.get(suffix_of(name))
 
 
 def framing_of(format: str) -> streams.Format | None:

@@ -85,6 +85,12 @@ def add_inputs(parser: argparse.ArgumentParser, *, unknown_default: str = "error
         help="the size of the largest element that is read (default: 64 MiB)",
     )
     parser.add_argument(
+        "--column",
+        metavar="NAME",
+        help="the column of a Parquet file with the messages, as JSON texts or in the wire format "
+        "(default: the only column of strings or binary values)",
+    )
+    parser.add_argument(
         "--rejects",
         metavar="FILE",
         help="write the elements that are left out to a file, each as it came on a line",

@@ -58,6 +58,11 @@ def problem_of(error: TurnwireError | OSError, path: Path = ()) -> Problem:
     return Problem(error.kind, path_text(at) if at else "", reason)
 
 
+def unknown_problem(path: Path) -> Problem:
+    """Returns the note about something that the schema does not know, and that is left out."""
+    return Problem("unknown", path_text(path), "unknown", severity="note")
+
+
 @dataclass
 class Group:
     """Problems of one kind in one field.
@@ -121,7 +126,8 @@ class Groups:
     def _group_of(self, problem: Problem) -> Group:
         pattern = pattern_of(problem.path)
         # The end of an input is not a problem of a kind of elements.
-        what = problem.reason if problem.kind in _OF_INPUTS else pattern
+        is_of_input = problem.kind in _OF_INPUTS or problem.index is None
+        what = problem.reason if is_of_input else pattern
         key = (problem.severity, problem.kind, what)
         if key not in self._groups and len(self._groups) >= _MAX_GROUPS:
             # Data decides how many paths there are; memory must not follow.

@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from turnwire._cli import standard
 from turnwire._cli.failure import InputError, UsageError, named
 from turnwire._cli.files import shown, source_of, unpacked_pieces_of
-from turnwire._cli.formats import AUTO, BINARY, TEXT, format_of_input, read_messages
+from turnwire._cli.formats import AUTO, BINARY, PARQUET, TEXT, format_of_input, read_messages
 from turnwire._cli.lines import Lines
 from turnwire._cli.many import Allowed
 from turnwire._cli.on_error import OnError
@@ -26,6 +26,7 @@ from turnwire.streams._framer import MAX_ELEMENT_BYTES
 
 M = TypeVar("M", bound=Message)
 
+_NO_PARQUET = "only convert, tabulate and check read Parquet; convert makes NDJSON of it"
 # The errors of one message in a text or wire format where a stream was looked for.
 _NO_STREAM = ("syntax", "truncated", "wire")
 _NO_STREAM_HINT = (
@@ -218,6 +219,8 @@ class _Reading:
 
 def _format_of(arguments: argparse.Namespace) -> str:
     format: str = arguments.source or format_of_input(arguments.input)
+    if format == PARQUET:
+        raise UsageError(f"{arguments.input}: {_NO_PARQUET}")
     if arguments.at is not None and format in (BINARY, TEXT, "delimited"):
         raise UsageError(f"--at names members of JSON objects, and {format} has none")
     return format

@@ -5,30 +5,35 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from google.protobuf.message import Message
 
 from turnwire import bulk, ces
-from turnwire._cli.elements import Element, batches_of
+from turnwire._cli.decoding import Decoding
+from turnwire._cli.elements import Element, Reader
 from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, shown, source_of, unpacked_pieces_of
+from turnwire._cli.formats import BINARY, PARQUET, TEXT, read_whole
 from turnwire._cli.inputs import Part, format_of, inputs_of
 from turnwire._cli.many import add_many
 from turnwire._cli.own_types import class_of, own_types_of
 from turnwire._cli.peeking import names_in, refuse_wrapped
 from turnwire._cli.pieces import Pieces
-from turnwire._cli.problems import Problem
+from turnwire._cli.problems import Problem, unknown_problem
 from turnwire._cli.recordings import CONVERSATIONS, fitting_type
 from turnwire._cli.report import Report
 from turnwire._cli.runner import check_allowed, run_many
+from turnwire._cli.unknown import silent
 from turnwire._replacing import replacing
 from turnwire.arrow._options import pyarrow
 from turnwire.bulk._tables import schema_of, table_names
-from turnwire.errors import ParseError
+from turnwire.errors import ParseError, TurnwireError
+from turnwire.errors import Path as Place
 from turnwire.streams._members import parts_at
 
 VIEWS = "views.sql"
@@ -88,8 +93,6 @@ def add(commands: Any) -> None:
 
 
 def _tabulate(arguments: argparse.Namespace) -> None:
-    if arguments.unknown == "warn":
-        raise UsageError("tabulate takes --unknown error or ignore")
     own_types_of(arguments).load()
     name = arguments.message_class or _fitting_name(arguments)
     message_class = class_of(name)
@@ -100,10 +103,11 @@ def _tabulate(arguments: argparse.Namespace) -> None:
         at=arguments.at,
         conversation_at=arguments.conversation_at,
         turn_at=arguments.turn_at,
-        ignores_unknown=arguments.unknown == "ignore",
+        unknown=arguments.unknown,
         format=arguments.source,
         max_element_bytes=arguments.max_element_bytes,
         keeps_rejects=arguments.rejects is not None,
+        column=arguments.column,
     )
     if work.turn_at is not None and message_class is not ces.Message:
         raise UsageError("--turn-at is for --type ces.Message")
@@ -131,13 +135,28 @@ def _fitting_name(arguments: argparse.Namespace) -> str:
     name = inputs_of(arguments.inputs)[0]
     if name == STANDARD:
         raise UsageError("say the --type of the messages on stdin")
-    pieces = Pieces(unpacked_pieces_of(source_of(name)))
     format = format_of(name, arguments.source)
+    if format == PARQUET:
+        pieces, format = Pieces(_lines_of_rows(name, arguments)), "ndjson"
+    else:
+        pieces = Pieces(unpacked_pieces_of(source_of(name)))
     names = names_in(pieces, format, arguments.at, CONVERSATIONS)
     with named(shown(name)):
         if names and not CONVERSATIONS.some_command_knows(names):
             refuse_wrapped(pieces, format, arguments.at, CONVERSATIONS)
         return fitting_type(CONVERSATIONS, names, None).DESCRIPTOR.full_name
+
+
+def _lines_of_rows(name: str, arguments: argparse.Namespace) -> Iterator[bytes]:
+    """Yields the JSON texts in a Parquet file, each as a line."""
+    from turnwire._cli.parquet_rows import ParquetRows
+
+    others = [at for at in (arguments.conversation_at, arguments.turn_at) if at is not None]
+    source = ParquetRows(name, arguments.column, others)
+    for rows, _ in source.batches():
+        if source.is_wire:
+            raise UsageError(f"{name}: say the --type of messages in the wire format")
+        yield b"".join(row.data.replace(b"\n", b" ") + b"\n" for row in rows)
 
 
 def _write_views(folder: Path, tables: tuple[str, ...]) -> None:
@@ -172,10 +191,11 @@ class Tabulation:
         at: The place of the messages in each element.
         conversation_at: The place of the conversation's name in each element.
         turn_at: The place of the turn in each element.
-        ignores_unknown: Whether unknown fields are left out.
+        unknown: The choice about unknown things: ``error``, ``ignore`` or ``warn``.
         format: The format of the input.
         max_element_bytes: The size of the largest element.
         keeps_rejects: Whether rejects are written as they came.
+        column: The column of the messages in Parquet; None for the only one that may be it.
     """
 
     message_class: str
@@ -183,22 +203,35 @@ class Tabulation:
     at: str | None
     conversation_at: str | None
     turn_at: str | None
-    ignores_unknown: bool
+    unknown: str
     format: str | None
     max_element_bytes: int
     keeps_rejects: bool
+    column: str | None
 
     def __call__(self, part: Part, folder: Path, report: Report) -> None:
         """Reads the input and writes the tables that have rows."""
+        message_class = class_of(self.message_class)
+        names = [name for name in (self.conversation_at, self.turn_at) if name is not None]
+        limit = self.max_element_bytes
+        reader = Reader(part, report, self.format, limit, self.column, names)
+        elements = self._elements(reader, message_class)
+        first = next((batch for batch in elements if batch), [])
+        is_wire = reader.is_wire
+        if self.unknown == "warn":
+            noting = _Noting(message_class, self.at, report, is_wire=is_wire)
+            elements = map(noting.note, elements)
+            first = noting.note(first)
+        batches = chain([first], elements)
         converted = bulk.convert(
-            self._batches(part, report),
-            message=class_of(self.message_class),
+            (self._batch_of(batch, part, report, message_class) for batch in batches),
+            message=message_class,
             at=self.at,
             tables=self.tables,
             conversation="conversation",
             turn=None if self.turn_at is None else "turn",
-            format="wire" if self._is_wire(part) else "json",
-            unknown="ignore" if self.ignores_unknown else "error",
+            format="wire" if is_wire else "json",
+            unknown="error" if self.unknown == "error" else "ignore",
         )
         with ExitStack() as stack:
             writers = {table: _Writer(table, folder, part, stack) for table in self.tables}
@@ -209,22 +242,29 @@ class Tabulation:
             for writer in writers.values():
                 writer.flush()
 
-    def _is_wire(self, part: Part) -> bool:
-        return format_of(part.name, self.format) in ("delimited", "binary")
+    def _elements(self, reader: Reader, message_class: type[Message]) -> Iterator[list[Element]]:
+        if reader.format not in (BINARY, TEXT):
+            yield from reader.batches()
+            return
+        choice = silent("error" if self.unknown == "error" else "ignore")
+        message = read_whole(message_class, reader.all_bytes(), reader.format, choice)
+        reader.is_wire = True
+        data = message.SerializePartialToString()
+        yield [Element(data, 0, None, 0, data)]
 
-    def _batches(self, part: Part, report: Report) -> Iterator[Any]:
-        """Yields the elements of an input as record batches."""
-        is_stored = class_of(self.message_class) is ces.Conversation
-        limit = self.max_element_bytes
-        for elements in batches_of(part, report, format=self.format, max_element_bytes=limit):
-            report.count(len(elements))
-            names = [self._name_of(each, part, is_stored=is_stored) for each in elements]
-            yield _batch_of(
-                elements,
-                names,
-                None if self.turn_at is None else [_value_at(e, self.turn_at) for e in elements],
-                keeps_rejects=self.keeps_rejects,
-            )
+    def _batch_of(
+        self,
+        elements: list[Element],
+        part: Part,
+        report: Report,
+        message_class: type[Message],
+    ) -> Any:
+        """Returns elements as a record batch."""
+        report.count(len(elements))
+        is_stored = message_class is ces.Conversation
+        names = [self._name_of(each, part, is_stored=is_stored) for each in elements]
+        turns = self.turn_at and [_value_at(each, self.turn_at) for each in elements]
+        return _batch_of(elements, names, turns or None, keeps_rejects=self.keeps_rejects)
 
     def _name_of(self, element: Element, part: Part, *, is_stored: bool) -> str | None:
         if self.conversation_at is not None:
@@ -256,7 +296,13 @@ def _batch_of(
 
 
 def _value_at(element: Element, at: str) -> str | None:
-    """Returns the text of the value at a place in an element; None if nothing stands there."""
+    """Returns the text of the value at a place in an element, or in a column of that name.
+
+    It is None where nothing stands there.
+    """
+    if at in element.others:
+        value = element.others[at]
+        return None if value is None else str(value)
     try:
         part = next(parts_at(element.data, tuple(at.split("."))), None)
         value = None if part is None else json.loads(part.text)
@@ -275,6 +321,27 @@ def _report(batch: Any, report: Report) -> None:
         path = "" if error["path"] == "$" else error["path"]
         place = {name: row[name] for name in ("line", "offset", "index")}
         report.reject(Problem(error["kind"], path, error["reason"], **place), row.get("element"))
+
+
+class _Noting:
+    """Notes what elements have that the schema does not know."""
+
+    def __init__(
+        self, message_class: type[Message], at: str | None, report: Report, *, is_wire: bool
+    ) -> None:
+        self._report = report
+        self._found: list[Place] = []
+        self._decoding = Decoding(message_class, is_wire=is_wire, at=at, unknown=self._found.append)
+
+    def note(self, elements: list[Element]) -> list[Element]:
+        """Notes what is unknown in elements, and returns them."""
+        for element in elements:
+            self._found.clear()
+            with suppress(TurnwireError):  # which the conversion reports
+                self._decoding.of(element)
+                for path in self._found:
+                    self._report.note(element.placed(unknown_problem(path)))
+        return elements
 
 
 class _Writer:
