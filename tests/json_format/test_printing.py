@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -157,3 +158,21 @@ def test_large_bytes(size: int) -> None:
         assert json_format.MessageToJson(message, **options) == theirs, options
     values = json_format.MessageToDict(message)
     assert type(values["oneBytes"]) is str
+
+
+@quick
+@given(seed=seeds)
+def test_wide_rows_keep_their_keys_in_order(seed: int) -> None:
+    r = random.Random(seed)
+    names = [r.choice("abcdefgh") * r.randrange(1, 40) for _ in range(r.randrange(5, 20))]
+    widths = [r.randrange(len(names) + 1) for _ in range(5)]
+    values = (1.5, None, True, "", "a", "north", "sixteen letters.", "größer", [1], {"b": "north"})
+    message = EVERYTHING3()
+    for _ in range(20):
+        row = {name: r.choice(values) for name in names[: r.choice(widths)]}
+        json_format.ParseDict(row, message.wkts_struct.add())
+    for number in range(100):
+        message.wkts_stringvalue.add().value = f"{number % 7} of a long list of texts"
+    printed = json_format.MessageToDict(message)
+    assert repr(printed) == repr(google.MessageToDict(message))
+    assert json_format.ParseDict(printed, EVERYTHING3()) == message

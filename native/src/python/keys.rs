@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 
+use crate::bytes::search::starts_with;
 use crate::schema::{Field, Schema};
 use crate::stop::{Result, Stop};
 
@@ -60,7 +61,9 @@ impl Keys {
         }
         let place = place_of(key);
         match self.0.get(place) {
-            Some(Some((text, object))) if **text == *key => Ok(object.bind(py).clone()),
+            Some(Some((text, object))) if text.len() == key.len() && starts_with(key, text) => {
+                Ok(object.bind(py).clone())
+            }
             _ => self.keep(py, key, place),
         }
     }

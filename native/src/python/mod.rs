@@ -18,6 +18,7 @@ mod paths;
 mod printing;
 mod reader;
 mod reading;
+mod repeated;
 mod room;
 mod rows;
 mod scanner;

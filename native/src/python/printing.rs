@@ -73,8 +73,9 @@ impl Codec {
         let (py, wire) = (message.py(), self.wire_of(message)?);
         let _rest = Rest::new(py);
         let names = self.names.get(py, &self.schema, options.proto_names);
-        let values = Values::new(py, names, options.like_json_format);
-        let walked = walk(&self.schema, wire.as_bytes(), values, options);
+        let wire = wire.as_bytes();
+        let values = Values::new(py, names, options.like_json_format, wire.len());
+        let walked = walk(&self.schema, wire, values, options);
         Ok(walked.ok().and_then(Values::finish))
     }
 
@@ -89,8 +90,9 @@ impl Codec {
         let _rest = Rest::new(py);
         let options = PrintOptions::default();
         let names = self.names.get(py, &self.schema, options.proto_names);
-        let values = Values::new(py, names, options.like_json_format);
-        let walked = walk_field(&self.schema, wire.as_bytes(), field.as_bytes(), values, options);
+        let wire = wire.as_bytes();
+        let values = Values::new(py, names, options.like_json_format, wire.len());
+        let walked = walk_field(&self.schema, wire, field.as_bytes(), values, options);
         Ok(walked.ok().map(|values| values.finish().unwrap_or(absent)))
     }
 

@@ -28,7 +28,7 @@ pub fn print_rows<'py>(
     name: &str,
     columns: Vec<Column<'py>>,
 ) -> PyResult<Option<Bound<'py, PyList>>> {
-    let Some(mut rows) = Rows::new(py, schema, columns)? else { return Ok(None) };
+    let Some(mut rows) = Rows::new(py, schema, columns, wire.len())? else { return Ok(None) };
     let walked = each_struct(schema, wire, name.as_bytes(), |structure| rows.row(structure));
     match (walked, rows.interrupt) {
         (_, Some(interrupt)) => Err(interrupt),
@@ -77,6 +77,7 @@ impl<'s, 'py> Rows<'s, 'py> {
         py: Python<'py>,
         schema: &'s Schema,
         columns: Vec<Column<'py>>,
+        wire_len: usize,
     ) -> PyResult<Option<Self>> {
         let columns = columns.into_iter().map(Cells::new).collect::<PyResult<Vec<_>>>()?;
         let names = columns.iter().map(|cells| Ok(cells.key.to_str()?.as_bytes().into()));
@@ -85,7 +86,7 @@ impl<'s, 'py> Rows<'s, 'py> {
         for cells in &columns {
             empty.set_item(&cells.key, py.None())?;
         }
-        let values = Values::new(py, &[], false);
+        let values = Values::new(py, &[], false, wire_len);
         let typed = Typed::new(py);
         let done = Vec::new();
         Ok(Some(Self { py, schema, columns, places, empty, values, typed, done, interrupt: None }))

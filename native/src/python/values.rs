@@ -5,7 +5,9 @@ use std::mem::MaybeUninit;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
+use super::bytes::written_ascii;
 use super::keys::{Keys, new_string};
+use super::repeated::{Texts, WIDE, WideDicts};
 use crate::bytes::out::Out;
 use crate::print::Sink;
 use crate::print::text::name_of;
@@ -19,21 +21,28 @@ use crate::stop::{Result, Stop};
 pub struct Values<'n, 'py> {
     py: Python<'py>,
     /// The containers that are open, innermost last.
-    open: Vec<Container<'py>>,
-    /// The elements of the lists that are open, innermost last.
-    elements: Vec<Bound<'py, PyAny>>,
+    open: Vec<Container>,
+    /// The elements, or the keys and values, of the containers that are open, innermost last.
+    parts: Vec<Bound<'py, PyAny>>,
     /// The names of the fields by their places.
     names: &'n [Py<PyString>],
-    keys: Keys,
+    /// Behind a pointer, since the sink is moved again and again. None while it is taken.
+    kept: Option<Box<Kept<'py>>>,
     root: Option<Bound<'py, PyAny>>,
     /// Whether every number of floating point becomes a float, also a whole one.
     as_floats: bool,
 }
 
-enum Container<'py> {
-    /// A dict and the key of the next value.
-    Dict(Bound<'py, PyDict>, Option<Bound<'py, PyString>>),
-    /// A list by the place of its first element.
+/// The objects that are used again.
+struct Kept<'py> {
+    keys: Keys,
+    texts: Texts<'py>,
+    dicts: WideDicts<'py>,
+}
+
+/// The place of a container's first part.
+enum Container {
+    Dict(usize),
     List(usize),
 }
 
@@ -46,14 +55,16 @@ fn done<T>(result: PyResult<T>) -> Result<T> {
 }
 
 impl<'n, 'py> Values<'n, 'py> {
-    /// Makes an empty one that calls fields by these names.
-    pub fn new(py: Python<'py>, names: &'n [Py<PyString>], as_floats: bool) -> Self {
-        Self { keys: Keys::take(), ..Self::without_keys(py, names, as_floats) }
-    }
-
-    fn without_keys(py: Python<'py>, names: &'n [Py<PyString>], as_floats: bool) -> Self {
-        let (open, elements) = (Vec::new(), Vec::new());
-        Self { py, open, elements, names, keys: Keys::default(), root: None, as_floats }
+    /// Makes an empty one that calls fields by these names, for a message of so many bytes.
+    pub fn new(
+        py: Python<'py>,
+        names: &'n [Py<PyString>],
+        as_floats: bool,
+        message_len: usize,
+    ) -> Self {
+        let (keys, texts) = (Keys::take(), Texts::new(message_len));
+        let kept = Some(Box::new(Kept { keys, texts, dicts: WideDicts::default() }));
+        Self { py, open: Vec::new(), parts: Vec::new(), names, kept, root: None, as_floats }
     }
 
     pub fn finish(self) -> Option<Bound<'py, PyAny>> {
@@ -68,20 +79,10 @@ impl<'n, 'py> Values<'n, 'py> {
 
     #[inline(always)]
     fn put(&mut self, value: Bound<'py, PyAny>) -> Result<()> {
-        match self.open.last_mut() {
-            Some(Container::List(_)) => self.elements.push(value),
-            Some(Container::Dict(dict, key)) => {
-                done(dict.set_item(key.take().ok_or(Stop::Undecided)?, value))?;
-            }
-            None => self.root = Some(value),
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn put_key(&mut self, name: Bound<'py, PyString>) -> Result<()> {
-        if let Some(Container::Dict(_, key)) = self.open.last_mut() {
-            *key = Some(name);
+        if self.open.is_empty() {
+            self.root = Some(value);
+        } else {
+            self.parts.push(value);
         }
         Ok(())
     }
@@ -97,36 +98,50 @@ impl<'n, 'py> Values<'n, 'py> {
 impl Sink for Values<'_, '_> {
     #[inline]
     fn take(&mut self) -> Self {
-        let empty = Self::without_keys(self.py, self.names, self.as_floats);
+        let (open, parts) = (Vec::new(), Vec::new());
+        let empty = Self { open, parts, kept: None, root: None, ..*self };
         std::mem::replace(self, empty)
     }
 
+    #[inline]
     fn begin_object(&mut self) -> Result<()> {
-        self.open.push(Container::Dict(PyDict::new(self.py), None));
+        self.open.push(Container::Dict(self.parts.len()));
         Ok(())
     }
 
     #[inline]
     fn field(&mut self, field: &Field, _proto_name: bool, _is_first: bool) -> Result<()> {
         let name = self.names.get(field.id).ok_or(Stop::Undecided)?;
-        self.put_key(name.bind(self.py).clone())
+        self.parts.push(name.bind(self.py).as_any().clone());
+        Ok(())
     }
 
     #[inline]
     fn key(&mut self, key: &[u8], _is_first: bool) -> Result<()> {
-        let key = self.keys.get(self.py, key)?;
-        self.put_key(key)
+        let kept = self.kept.as_mut().ok_or(Stop::Undecided)?;
+        self.parts.push(kept.keys.get(self.py, key)?.into_any());
+        Ok(())
     }
 
     fn end_object(&mut self) -> Result<()> {
-        match self.open.pop() {
-            Some(Container::Dict(dict, _)) => self.put(dict.into_any()),
-            _ => Err(Stop::Undecided),
+        let Some(Container::Dict(start)) = self.open.pop() else { return Err(Stop::Undecided) };
+        let members = self.parts.get(start..).unwrap_or_default().as_chunks::<2>().0;
+        let dict = if members.len() >= WIDE {
+            let kept = self.kept.as_mut().ok_or(Stop::Undecided)?;
+            kept.dicts.dict(self.py, members)?
+        } else {
+            PyDict::new(self.py)
+        };
+        for [key, value] in members {
+            done(dict.set_item(key, value))?;
         }
+        self.parts.truncate(start);
+        self.put(dict.into_any())
     }
 
+    #[inline]
     fn begin_list(&mut self) -> Result<()> {
-        self.open.push(Container::List(self.elements.len()));
+        self.open.push(Container::List(self.parts.len()));
         Ok(())
     }
 
@@ -136,7 +151,7 @@ impl Sink for Values<'_, '_> {
 
     fn end_list(&mut self) -> Result<()> {
         let Some(Container::List(start)) = self.open.pop() else { return Err(Stop::Undecided) };
-        let list = done(PyList::new(self.py, self.elements.drain(start..)))?;
+        let list = done(PyList::new(self.py, self.parts.drain(start..)))?;
         self.put(list.into_any())
     }
 
@@ -184,7 +199,9 @@ impl Sink for Values<'_, '_> {
 
     #[inline]
     fn string(&mut self, text: &[u8]) -> Result<()> {
-        self.put(new_string(self.py, text)?.into_any())
+        let kept = self.kept.as_mut().ok_or(Stop::Undecided)?;
+        let text = kept.texts.get(self.py, text)?;
+        self.put(text.into_any())
     }
 
     fn quoted(&mut self, text: &[u8]) -> Result<()> {
@@ -192,10 +209,9 @@ impl Sink for Values<'_, '_> {
     }
 
     fn base64(&mut self, bytes: &[u8]) -> Result<()> {
-        let mut buffer = vec![MaybeUninit::uninit(); base64::written_len(bytes)];
-        let mut out = Out::new(&mut buffer);
-        base64::write(bytes, &mut out)?;
-        self.string(out.written())
+        let write = |out: &mut Out<'_>| base64::write(bytes, out);
+        let text = done(written_ascii(self.py, base64::written_len(bytes), write))??;
+        self.put(text.into_any())
     }
 
     fn timestamp(&mut self, seconds: i64, nanos: i32) -> Result<()> {

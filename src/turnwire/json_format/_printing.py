@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from turnwire import errors
 from turnwire.json_format._errors import google_error
 from turnwire.json_format._text import json_text
-from turnwire.protojson._like_json_format import codec_like_json_format, print_value
+from turnwire.protojson._like_json_format import codec_like_json_format, codecs, print_value
 from turnwire.protojson._options import Style
 
 
@@ -68,8 +68,6 @@ def MessageToJson(
         raise TypeError(
             f"ensure_ascii must be a bool, not {ensure_ascii!r}; float_precision is a keyword here"
         )
-    names, numbers = preserving_proto_field_name, use_integers_for_enums
-    defaults = always_print_fields_with_no_presence
     if (
         descriptor_pool is None
         and not float_precision
@@ -77,14 +75,21 @@ def MessageToJson(
         and not unquote_int64_if_possible
         and not isinstance(indent, str)
     ):
-        codec = codec_like_json_format(message)
-        text = codec.print_like_json_format(message, indent, names, numbers, defaults, ensure_ascii)
+        codec = codecs.get(type(message)) or codec_like_json_format(message)
+        text = codec.print_like_json_format(
+            message,
+            indent,
+            preserving_proto_field_name,
+            use_integers_for_enums,
+            always_print_fields_with_no_presence,
+            ensure_ascii,
+        )
         if text is not None:
             return text
     style = Style(
-        names,
-        numbers,
-        defaults,
+        preserving_proto_field_name,
+        use_integers_for_enums,
+        always_print_fields_with_no_presence,
         unquote_int64_if_possible,
         descriptor_pool,
         like_json_format=True,
@@ -125,17 +130,21 @@ def MessageToDict(
     >>> json_format.MessageToDict(ces.ToolCall(id="c1", display_name="Find"))
     {'id': 'c1', 'displayName': 'Find'}
     """
-    names, numbers = preserving_proto_field_name, use_integers_for_enums
-    defaults = always_print_fields_with_no_presence
     if descriptor_pool is None and not float_precision and not unquote_int64_if_possible:
-        codec = codec_like_json_format(message)
-        values = codec.print_values(message, names, numbers, defaults, True)
+        codec = codecs.get(type(message)) or codec_like_json_format(message)
+        values = codec.print_values(
+            message,
+            preserving_proto_field_name,
+            use_integers_for_enums,
+            always_print_fields_with_no_presence,
+            True,
+        )
         if values is not None:
             return values
     style = Style(
-        names,
-        numbers,
-        defaults,
+        preserving_proto_field_name,
+        use_integers_for_enums,
+        always_print_fields_with_no_presence,
         unquote_int64_if_possible,
         descriptor_pool,
         like_json_format=True,

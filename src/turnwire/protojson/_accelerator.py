@@ -25,7 +25,8 @@ LineConverter = Callable[[bytes, int], tuple[bytes, int, list[tuple[int, int, in
 codecs: dict[type[Message], Codec] = {}
 """The codec of each message class that was used; `codec_of` makes those that are missing."""
 
-_MAX_CODECS = 256
+MAX_CODECS = 256
+"""The number of message classes whose codecs are kept."""
 
 
 class _NoCodec:
@@ -47,7 +48,7 @@ def codec_of(message_class: type[Message]) -> Codec:
     codec = codecs.get(message_class)
     if codec is None:
         codec = _codec(message_class)
-        make_room(codecs, _MAX_CODECS)
+        make_room(codecs, MAX_CODECS)
         codecs[message_class] = codec
     return codec
 

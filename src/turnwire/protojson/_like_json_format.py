@@ -8,8 +8,9 @@ from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
 
 from turnwire.protojson import _pure
-from turnwire.protojson._accelerator import NO_CODEC, codec_of, codecs
+from turnwire.protojson._accelerator import MAX_CODECS, NO_CODEC, codec_of
 from turnwire.protojson._arguments import check_message
+from turnwire.protojson._caches import make_room
 from turnwire.protojson._options import Style
 
 if TYPE_CHECKING:
@@ -22,13 +23,18 @@ def print_value(message: Message, style: Style) -> Any:
     return _pure.print_value(message, style)
 
 
+codecs: dict[type[Message], Codec] = {}
+"""The codec of each message class that was used; `codec_like_json_format` adds one."""
+
+
 def codec_like_json_format(message: Message) -> Codec:
     """Returns the codec of a message's class; one that decides nothing where it does not fit."""
-    codec = codecs.get(type(message))
-    if codec is None:
-        check_message(message)
-        codec = codec_of(type(message))
-    return codec if _FITS else NO_CODEC
+    check_message(message)
+    message_class = type(message)
+    codec = codec_of(message_class) if _FITS else NO_CODEC
+    make_room(codecs, MAX_CODECS)
+    codecs[message_class] = codec
+    return codec
 
 
 def _writes_maps_from_their_end() -> bool:
