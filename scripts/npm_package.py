@@ -1,6 +1,8 @@
 """Builds the npm package of interop/typescript, with the pinned buf. Standard library only.
 
-python scripts/npm_package.py
+    python scripts/npm_package.py
+
+`make npm-package` runs it.
 """
 
 from __future__ import annotations
@@ -22,3 +24,4 @@ def build_package() -> None:
 
 if __name__ == "__main__":
     build_package()
+    print("interop/typescript/dist is built")
