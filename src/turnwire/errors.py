@@ -161,8 +161,8 @@ class ParseError(_PlacedError):
 
     Attributes:
         kind: ``"syntax"``, ``"encoding"``, ``"type"``, ``"value"``, ``"range"``, ``"unknown"``,
-            ``"duplicate"``, ``"oneof"``, ``"depth"``, ``"wire"``, ``"trailing_data"`` or
-            ``"wrapped"``.
+            ``"duplicate"``, ``"oneof"``, ``"depth"``, ``"required"``, ``"wire"``,
+            ``"trailing_data"`` or ``"wrapped"``; ``turnwire help json`` explains each.
         path: Where it stands: member names as they were given and list indices.
         field: The full name of the protobuf field, where there is one.
         line: For syntax errors the line, counted from 1; else None.
