@@ -119,10 +119,10 @@ def test_everybody_can_read_the_web_application(
         assert dark is (scheme == "dark")
 
 
-def test_a_person_takes_over(chromium: Chromium) -> None:
+@pytest.mark.parametrize("rest", [b'{"outputs": [{"turnCompleted": true}]}\n', b""])
+def test_a_person_takes_over(chromium: Chromium, rest: bytes) -> None:
     end = b'{"outputs": [{"endSession": {"metadata": {"session_escalated": true}}}]}\n'
-    body = b'{"outputs": [{"text": "One moment."}]}\n' + end
-    body += b'{"outputs": [{"turnCompleted": true}]}\n'
+    body = b'{"outputs": [{"text": "One moment."}]}\n' + end + rest
     with chatting(player(body)) as address, chromium.page(address) as page:
         say(page, "A person, please.")
         page.wait_until("document.querySelector('#status').innerText.includes('takes over')")

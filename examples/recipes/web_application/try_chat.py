@@ -37,16 +37,19 @@ def replies(recording: Path | bytes) -> list[bytes]:
 
     A body ends where the service waits for the client: after a turn, and after tool calls.
     """
-    found: list[bytes] = []
-    responses: list[ces.RunSessionResponse] = []
+    parts: list[list[ces.RunSessionResponse]] = [[]]
     for response in turnwire.read(ces.RunSessionResponse, recording):
-        responses.append(response)
+        parts[-1].append(response)
         if any(each.turn_completed or each.HasField("tool_calls") for each in response.outputs):
-            body = io.BytesIO()
-            turnwire.write(responses, body, "array")
-            found.append(body.getvalue())
-            responses = []
-    return found
+            parts.append([])
+    return [body_of(part) for part in parts if part]
+
+
+def body_of(responses: list[ces.RunSessionResponse]) -> bytes:
+    """Returns responses as the body of one HTTP response."""
+    body = io.BytesIO()
+    turnwire.write(responses, body, "array")
+    return body.getvalue()
 
 
 def player(recording: Path | bytes, *, pause: float = 0.1) -> FastAPI:

@@ -4,6 +4,7 @@ const session = crypto.randomUUID();
 const [talk, status, form, input] = ["talk", "status", "form", "text"].map((id) =>
   document.getElementById(id),
 );
+const FAILED = "The answer did not arrive whole. Please send the message again.";
 const ENDS = {
   ended: "The conversation has ended.",
   escalated: "A member of our staff takes over. Please stay here.",
@@ -25,7 +26,7 @@ form.addEventListener("submit", async (event) => {
     input.value = "";
     status.textContent = end;
   } catch {
-    status.textContent = "The answer did not arrive whole. Please send the message again.";
+    status.textContent = end || FAILED;
   }
   form.inert = false;
   form.hidden = Boolean(end);
