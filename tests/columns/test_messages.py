@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -50,6 +51,16 @@ def test_pandas_and_back(message_class: Any) -> None:
     frame = table.to_pandas(types_mapper=pandas.ArrowDtype)
     found = pa.Table.from_pandas(frame, preserve_index=False)
     assert list(arrow.from_arrow(message_class, found)) == rows
+
+
+def test_more_text_than_an_array_holds() -> None:
+    if os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES") < 2**33:
+        pytest.skip("it takes 5 GB of memory")
+    wire = ces.Chunk(text="a" * 2**26).SerializeToString()
+    column = pa.chunked_array([pa.array([wire], pa.binary())] * 33)
+    with pytest.raises(ValueError, match="more than 2 GiB of text"):
+        arrow.parse(ces.Chunk, column)
+    assert arrow.parse(ces.Chunk, column.slice(0, 2)).num_rows == 2
 
 
 def test_sql_over_messages() -> None:

@@ -129,7 +129,8 @@ def parse(
     Raises:
         MissingExtra: pyarrow is not installed.
         TypeError: The column holds neither strings nor binary values.
-        ValueError: As for `schema_of`.
+        ValueError: As for `schema_of`. Or a column of the result has more than 2 GiB of text; parse
+            slices of the column.
 
     >>> import pyarrow as pa
     >>> from turnwire import arrow, ces

@@ -111,7 +111,17 @@ class Rows:
         return stop
 
     def take(self) -> Any:
-        """Returns the array of all rows, and begins anew."""
+        """Returns the array of all rows, and begins anew.
+
+        Raises:
+            ValueError: It would hold more than an array can.
+        """
+        try:
+            return self._array()
+        except pyarrow().ArrowException as error:
+            raise _too_large() from error
+
+    def _array(self) -> Any:
         self._take_built()
         self._take_values()
         arrays, self._arrays = self._arrays, []
@@ -132,9 +142,22 @@ class Rows:
 
     def _take_values(self) -> None:
         if self._values:
-            self._arrays.append(pyarrow().array(self._values, self._type))
+            array = pyarrow().array(self._values, self._type)
+            if isinstance(array, pyarrow().ChunkedArray):
+                raise _too_large()
+            self._arrays.append(array)
             self._values = []
 
     def _take_built(self) -> None:
         if self._builder is not None and len(self._builder):
-            self._arrays.append(pyarrow().array(self._builder.take()))
+            built = self._builder.take()
+            if built is None:
+                raise _too_large()
+            self._arrays.append(pyarrow().array(built))
+
+
+def _too_large() -> ValueError:
+    return ValueError(
+        "one column of these rows has more than 2 GiB of text or bytes, or 2**31 items, which is "
+        "the most that an Arrow array holds; take fewer rows at once, such as column.slice(0, 1000)"
+    )
