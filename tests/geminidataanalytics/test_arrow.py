@@ -56,6 +56,11 @@ ARROW_TYPES = {
     "STRUCT<a INT64, b STRING>": pa.struct([("a", INT), ("b", TEXT)]),
     "ARRAY<STRUCT<a DATE>>": pa.list_(pa.struct([("a", pa.date32())])),
     "STRUCT": TEXT,
+    "STRUCT<INT64, STRING>": TEXT,
+    "STRUCT<`a b, c<` INT64, `d` ARRAY<DATE>,\te  STRING>": pa.struct(
+        [("a b, c<", INT), ("d", pa.list_(pa.date32())), ("e", TEXT)]
+    ),
+    "STRUCT<`a INT64>": TEXT,
     "number": pa.float64(),
     "yesno": pa.bool_(),
     "string": TEXT,

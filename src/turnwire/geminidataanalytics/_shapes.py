@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -9,6 +10,9 @@ from turnwire_schema.geminidataanalytics.v1.schema_pb2 import Field
 
 from turnwire.geminidataanalytics._column_types import RECORD_NAMES, TYPE_BY_NAME, ColumnType
 
+_MEMBER: Final = re.compile(
+    r"(?:`(?P<quoted>[^`]+)`|(?P<name>[^`\s]\S*))\s+(?P<type>.+)", re.DOTALL
+)
 _MAX_DEPTH: Final = 15  # BigQuery's bound for nested types; a deeper text is an unknown type
 
 
@@ -95,18 +99,24 @@ def _shape_of_text(text: str, depth: int) -> Shape:
 def _record_shape(text: str, depth: int) -> Shape:
     members: dict[str, Shape] = {}
     for member in _split(text):
-        name, _, type_text = member.strip().partition(" ")
-        if not type_text:  # members without names: the keys of the cells are unknown
+        match = _MEMBER.fullmatch(member.strip())
+        if match is None:  # members without names: the keys of the cells are unknown
             return Shape("STRUCT", is_record=True)
-        members.setdefault(name.strip("`"), _shape_of_text(type_text, depth))
+        name = match["quoted"] or match["name"]
+        members.setdefault(name, _shape_of_text(match["type"], depth))
     return Shape("STRUCT", is_record=True, members=tuple(members.items()))
 
 
 def _split(text: str) -> Iterator[str]:
-    """The parts of a text between commas outside of brackets."""
+    """The parts of a text between commas outside of brackets and backquotes."""
     depth = start = 0
+    is_quoted = False
     for at, character in enumerate(text):
-        if character in "<(":
+        if character == "`":
+            is_quoted = not is_quoted
+        elif is_quoted:
+            continue
+        elif character in "<(":
             depth += 1
         elif character in ">)":
             depth -= 1
