@@ -6,7 +6,11 @@ stands inside itself or is a Struct, as JSON text.
 
 from __future__ import annotations
 
+import re
+import reprlib
+import struct
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
@@ -17,6 +21,14 @@ from turnwire.errors import ParseError
 from turnwire.protojson import from_dict, from_json
 from turnwire.protojson._pure._time import FIRST_SECOND, LAST_SECOND, MAX_SECONDS
 from turnwire.protojson._pure._types import WRAPPERS, entry_fields
+
+_F = FieldDescriptor
+_TYPE_NAMES = {
+    number: name.removeprefix("TYPE_").lower()
+    for name, number in vars(_F).items()
+    if name.startswith("TYPE_")
+}
+_DIGITS = re.compile(r"0|-?[1-9][0-9]*")
 
 Fill = Callable[[Any, Any], None]
 """Takes a message, and the value of its cell, which is not null."""
@@ -63,8 +75,8 @@ def _struct_filler(descriptor: Descriptor) -> Fill:
                 setter(message, value)
             except Misfit as misfit:
                 raise misfit.within(name, field.full_name) from None
-            except (TypeError, ValueError) as error:
-                raise Misfit(str(error)).within(name, field.full_name) from None
+            except (TypeError, ValueError, ArithmeticError):
+                raise _unfit(field, value).within(name, field.full_name) from None
         for column, oneof in cases.items():
             case, member = values.get(column), message.WhichOneof(oneof)
             # A member is null, beside its name, if it was a misfit.
@@ -75,10 +87,16 @@ def _struct_filler(descriptor: Descriptor) -> Fill:
     return fill
 
 
+def _unfit(field: FieldDescriptor, value: Any) -> Misfit:
+    message = field.message_type
+    name = _TYPE_NAMES[field.type] if message is None else message.full_name
+    return Misfit(f"expected {name}, got {reprlib.repr(value)}")
+
+
 def _setter(field: FieldDescriptor) -> Fill:
     entry = entry_fields(field)
     if entry is not None:
-        return _map_setter(field.name, entry[1])
+        return _map_setter(field.name, *entry)
     if field.is_repeated:
         return _list_setter(field)
     set_one = _singular_setter(field)
@@ -111,6 +129,8 @@ def _list_setter(field: FieldDescriptor) -> Fill:
     scalar_of = _scalar_reader(field)
 
     def set_list(message: Any, values: Any) -> None:
+        if not isinstance(values, list):
+            raise Misfit(f"expected a list, got {reprlib.repr(values)}")
         held = getattr(message, name)
         for index, value in enumerate(values):
             try:
@@ -122,24 +142,25 @@ def _list_setter(field: FieldDescriptor) -> Fill:
                     fill_one(held.add(), value)
             except Misfit as misfit:
                 raise misfit.within(index) from None
+            except (TypeError, ValueError, ArithmeticError):
+                raise _unfit(field, value).within(index) from None
 
     return set_list
 
 
-def _map_setter(name: str, value_field: FieldDescriptor) -> Fill:
+def _map_setter(name: str, key_field: FieldDescriptor, value_field: FieldDescriptor) -> Fill:
     kind = value_field.message_type
     fill_one = None if kind is None else message_filler(kind)
     scalar_of = _scalar_reader(value_field)
 
     def set_map(message: Any, pairs: Any) -> None:
         held = getattr(message, name)
-        for pair in pairs:
-            # Libraries without maps make lists of structs of them.
-            key, value = pair.values() if isinstance(pair, dict) else pair
+        for pair in _pairs(pairs):
+            key, value = pair
             try:
                 if value is None:
                     raise Misfit("a value of a map cannot be null")
-                if key in held:
+                if _is_key(held, key, key_field):
                     raise Misfit("the key comes twice", kind="duplicate")
                 if fill_one is None:
                     held[key] = scalar_of(value)
@@ -147,16 +168,73 @@ def _map_setter(name: str, value_field: FieldDescriptor) -> Fill:
                     fill_one(held[key], value)
             except Misfit as misfit:
                 raise misfit.within(str(key)) from None
+            except (TypeError, ValueError, ArithmeticError):
+                raise _unfit(value_field, value).within(str(key)) from None
 
     return set_map
 
 
+def _pairs(pairs: Any) -> list[tuple[Any, Any]]:
+    """Returns the keys and values of a map; libraries without maps make lists of structs of it."""
+    found: list[tuple[Any, Any]] = []
+    for pair in pairs if isinstance(pairs, list) else [pairs]:
+        if isinstance(pair, tuple):
+            found.append(pair)
+        elif isinstance(pair, dict) and pair.keys() == {"key", "value"}:
+            found.append((pair["key"], pair["value"]))
+        else:
+            raise Misfit(f"expected pairs of key and value, got {reprlib.repr(pair)}")
+    return found
+
+
+def _is_key(held: Any, key: Any, key_field: FieldDescriptor) -> bool:
+    try:
+        return key in held
+    except (TypeError, ValueError):
+        raise _unfit(key_field, key) from None
+
+
 def _scalar_reader(field: FieldDescriptor) -> Callable[[Any], Any]:
-    return _same if field.enum_type is None else _enum_reader(field.enum_type)
+    if field.enum_type is not None:
+        return _enum_reader(field.enum_type)
+    return _READERS.get(field.type, _same)
 
 
 def _same(value: Any) -> Any:
     return value
+
+
+def _truth(value: Any) -> bool:
+    # Protobuf takes any integer for a boolean.
+    if value not in (0, 1):
+        raise ValueError
+    return bool(value)
+
+
+def _double(value: Any) -> float:
+    if type(value) is float:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise TypeError
+    number = float(value)
+    if isinstance(value, int) and number != value:
+        raise ValueError
+    return number
+
+
+def _float(value: Any) -> float:
+    number = _double(value)
+    # Protobuf makes infinity of a number that is too large.
+    struct.pack("<f", number)
+    return number
+
+
+_READERS: dict[int, Callable[[Any], Any]] = {
+    _F.TYPE_BOOL: _truth,
+    _F.TYPE_DOUBLE: _double,
+    _F.TYPE_FLOAT: _float,
+}
+"""Checks of the values that protobuf would take and change, by the type of their field."""
 
 
 def _enum_reader(enum: EnumDescriptor) -> Callable[[Any], int]:
@@ -166,10 +244,9 @@ def _enum_reader(enum: EnumDescriptor) -> Callable[[Any], int]:
         number = numbers.get(name)
         if number is not None:
             return number
-        try:
+        if isinstance(name, int) or _DIGITS.fullmatch(name):
             return int(name)
-        except ValueError:
-            raise Misfit(f"{name!r} is not a value of {enum.full_name}", kind="unknown") from None
+        raise Misfit(f"{name!r} is not a value of {enum.full_name}", kind="unknown")
 
     return number_of
 
