@@ -37,9 +37,16 @@ def _find_native() -> ModuleType | None:
     required = _is_on("TURNWIRE_REQUIRE_NATIVE")
     try:
         module = importlib.import_module("turnwire_native")
-    except ModuleNotFoundError as error:
-        # Any other error is that of an installation that is broken, not absent.
-        if error.name != "turnwire_native" or required:
+    except Exception as error:
+        if not isinstance(error, ModuleNotFoundError) or error.name != "turnwire_native":
+            # It is installed: going on without it would only be slow, and nobody would know why.
+            raise ImportError(
+                f"turnwire-native is installed but cannot be loaded ({error}): install it anew "
+                "(pip install --force-reinstall turnwire-native), uninstall it, or set "
+                "TURNWIRE_PURE=1 to do without it",
+                name="turnwire_native",
+            ) from error
+        if required:
             raise
         return None
     # A folder of that name on the path is a module too, an empty one.

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from google._upb import _message  # type: ignore[attr-defined]
 
 import turnwire
 from turnwire.errors import MissingExtra, UnknownFieldWarning
@@ -46,9 +47,24 @@ def test_another_module_of_that_name_is_not_the_core(tmp_path: Path, content: st
     assert "does not fit this Turnwire" in result.stderr
 
 
-def test_a_broken_core_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "turnwire_native.py").write_text("import no_such_module\n")
-    assert "No module named 'no_such_module'" in run(TELL, PYTHONPATH=str(tmp_path)).stderr
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [("cut", "file too short"), ("other", "PyInit_turnwire_native"), ("needs", "no_such_module")],
+)
+def test_a_damaged_core_is_an_error(tmp_path: Path, damage: str, reason: str) -> None:
+    if damage == "needs":
+        (tmp_path / "turnwire_native.py").write_text("import no_such_module\n")
+    else:
+        library = Path(_message.__file__)  # a real one, of another module
+        content = library.read_bytes()
+        damaged = tmp_path / f"turnwire_native{library.suffix}"
+        damaged.write_bytes(content[:10] if damage == "cut" else content)
+    result = run(TELL, PYTHONPATH=str(tmp_path))
+    assert "ImportError: turnwire-native is installed but cannot be loaded (" in result.stderr
+    assert "pip install --force-reinstall turnwire-native" in result.stderr
+    if sys.platform == "linux" or damage == "needs":
+        assert reason in result.stderr
+    assert run(TELL, PYTHONPATH=str(tmp_path), TURNWIRE_PURE="1").stdout == "pure\n"
 
 
 def test_one_import_brings_everything_along() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import warnings
 from typing import Any
@@ -184,6 +185,29 @@ def test_required_fields_are_checked_when_asked(
         read(need, value, check_required=True)
     assert (caught.value.kind, caught.value.path) == ("required", path)
     assert caught.value.field == "need.Need.the_n"
+
+
+def test_required_fields_of_a_stream_are_checked_when_asked() -> None:
+    need = made(REQUIRED)["need.Need"]
+    good, bad = need(the_n=1), need(the_n=2, one=need())
+    lines = b"".join(to_json(message) + b"\n" for message in (good, bad, good))
+    records = b'{"at": [%s]}' % lines.strip().replace(b"\n", b",")
+    wire = io.BytesIO()
+    turnwire.write([good, bad, good], wire, "delimited")
+    inputs: list[tuple[bytes, dict[str, Any], tuple[Any, ...]]] = [
+        (lines, {}, (1, "one", "theN")),
+        (wire.getvalue(), {"format": "delimited"}, (1, "one", "theN")),
+        (records, {"at": "at"}, (0, "at", 1, "one", "theN")),
+    ]
+    for data, options, place in inputs:
+        assert [*turnwire.read(need, data, **options)] == [good, bad, good]
+        messages = turnwire.read(need, data, check_required=True, **options)
+        assert next(messages) == good
+        with pytest.raises(turnwire.ParseError, match="is required and not set") as caught:
+            next(messages)
+        assert (caught.value.kind, (caught.value.index, *caught.value.path)) == ("required", place)
+        skipping = turnwire.read(need, data, check_required=True, on_error="skip", **options)
+        assert [*skipping] == [good, good]
 
 
 @for_each(

@@ -11,6 +11,7 @@ from google.protobuf.message import DecodeError, Message
 from turnwire.errors import ParseError, TurnwireError
 from turnwire.protojson import LossyNumbers, Unknown, from_json
 from turnwire.protojson._arguments import check_message_class, check_options
+from turnwire.protojson._pure import check_required as check_required_fields
 from turnwire.streams._compression import Decompressor, compression_of
 from turnwire.streams._foreign import SEQUENCE
 from turnwire.streams._framer import Format, Framer
@@ -63,6 +64,7 @@ class Decoder(Generic[M]):
         lossy_numbers: LossyNumbers,
         on_error: OnError,
         max_element_bytes: int,
+        check_required: bool | None = None,
         taker: Taker | None = None,
     ) -> None:
         check_message_class(message_class)
@@ -77,6 +79,7 @@ class Decoder(Generic[M]):
             raise ValueError('at is a path in JSON, which the format "delimited" has none of')
         self._lossy_numbers: LossyNumbers = lossy_numbers
         self._on_error = on_error
+        self._check_required = check_required
         self._left_out = LeftOut(message_class, unknown)
         self._unknown: Unknown = "error" if unknown == "error" else self._left_out.add
         fields = message_class.DESCRIPTOR.fields
@@ -173,6 +176,8 @@ class Decoder(Generic[M]):
                     raise ParseError("expected JSON, as at is given; got binary", kind="syntax")
                 taken = self._taker.add_wire(element) if self._taker is not None else 0
                 message = cast(M, taken) if taken else from_wire(self._message_class, element)
+                if self._check_required:
+                    check_required_fields(message)
             except ParseError as error:
                 self._leave_out(error, index)
             else:
@@ -227,6 +232,7 @@ class Decoder(Generic[M]):
                 text,
                 unknown=self._unknown,
                 lossy_numbers=self._lossy_numbers,
+                check_required=self._check_required,
             )
         except ParseError as error:
             self._left_out.clear()

@@ -33,6 +33,7 @@ def read(
     lossy_numbers: LossyNumbers = "round",
     on_error: OnError = "raise",
     max_element_bytes: int = MAX_ELEMENT_BYTES,
+    check_required: bool | None = None,
 ) -> Generator[M, None, None]:
     """Reads the messages of a stream, each as soon as it is complete.
 
@@ -54,6 +55,8 @@ def read(
         on_error: What to do with an element that is not such a message: ``"raise"`` its error,
             ``"skip"`` the element, or call this with the ParseError and go on if it returns.
         max_element_bytes: The largest element that is accepted, in bytes; default 64 MiB.
+        check_required: Whether an element that lacks a required field (proto2, editions) is an
+            error, of the kind ``required``.
 
     Yields:
         The messages, in order. A path that was opened is closed when the generator is.
@@ -89,6 +92,7 @@ def read(
         lossy_numbers=lossy_numbers,
         on_error=on_error,
         max_element_bytes=max_element_bytes,
+        check_required=check_required,
     )
     return messages_of(decoder, chunks_of(source, format))
 
@@ -103,6 +107,7 @@ def aread(
     lossy_numbers: LossyNumbers = "round",
     on_error: OnError = "raise",
     max_element_bytes: int = MAX_ELEMENT_BYTES,
+    check_required: bool | None = None,
 ) -> AsyncGenerator[M, None]:
     """Reads the messages of a stream asynchronously, otherwise as `read` does.
 
@@ -116,6 +121,7 @@ def aread(
         lossy_numbers: As for `read`.
         on_error: As for `read`; it is called, not awaited.
         max_element_bytes: As for `read`.
+        check_required: As for `read`.
 
     Yields:
         The messages, in order.
@@ -144,6 +150,7 @@ def aread(
         lossy_numbers=lossy_numbers,
         on_error=on_error,
         max_element_bytes=max_element_bytes,
+        check_required=check_required,
     )
     return _aread(decoder, source, format)
 
