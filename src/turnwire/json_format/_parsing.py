@@ -62,11 +62,8 @@ def Parse(
     'user'
     """
     options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
-    unknown: Unknown = "ignore" if ignore_unknown_fields else "error"
     try:
-        if descriptor_pool is not None or max_recursion_depth < _DEFAULT_DEPTH:
-            _check(message, partial(google.Parse, text), *options)
-        merge_json(message, text, lists="replace", unknown=unknown, pool=descriptor_pool)
+        _merge(merge_json, message, text, google.Parse, *options)
     except errors.ParseError as error:
         if strict or not merge_leniently(message, lambda: values_of(text), *options):
             theirs = partial(google.Parse, text, type(message)(), *options)
@@ -104,11 +101,8 @@ def ParseDict(
     'user'
     """
     options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
-    unknown: Unknown = "ignore" if ignore_unknown_fields else "error"
     try:
-        if descriptor_pool is not None or max_recursion_depth < _DEFAULT_DEPTH:
-            _check(message, partial(google.ParseDict, js_dict), *options)
-        merge_dict(message, js_dict, lists="replace", unknown=unknown, pool=descriptor_pool)
+        _merge(merge_dict, message, js_dict, google.ParseDict, *options)
     except errors.ParseError as error:
         if strict or not merge_leniently(message, lambda: js_dict, *options):
             theirs = partial(google.ParseDict, js_dict, type(message)(), *options)
@@ -116,9 +110,33 @@ def ParseDict(
     return message
 
 
-def _check(
+def _merge(
+    merge: Callable[..., None],
     message: Message,
-    theirs: Callable[..., Message],
+    value: Any,
+    parse: Callable[..., Message],
+    ignore_unknown: bool,
+    pool: DescriptorPool | None,
+    max_depth: int,
+) -> None:
+    """Merges a value, unless a pool or a depth makes Google's `parse` refuse it."""
+    unknown: Unknown = "ignore" if ignore_unknown else "error"
+    if pool is None and max_depth == _DEFAULT_DEPTH:
+        try:
+            # Google's parser counts fewer levels than the wire format has, never more.
+            return merge(message, value, lists="replace", unknown=unknown, max_depth=max_depth - 1)
+        except errors.ParseError as error:
+            if error.kind != "depth":
+                raise
+    if pool is not None or max_depth <= _DEFAULT_DEPTH:
+        _check(type(message), value, parse, ignore_unknown, pool, max_depth)
+    merge(message, value, lists="replace", unknown=unknown, pool=pool)
+
+
+def _check(
+    message_class: type[Message],
+    value: Any,
+    parse: Callable[..., Message],
     ignore_unknown: bool,
     pool: DescriptorPool | None,
     max_depth: int,
@@ -128,12 +146,12 @@ def _check(
     It counts some messages twice, and others not at all; so nothing else can tell.
     """
     try:
-        theirs(type(message)(), ignore_unknown)
+        parse(value, message_class(), ignore_unknown, None, 10 * _DEFAULT_DEPTH)
     except Exception:
         # Something else is wrong, or Google's parser is: the strict parser decides.
         return
     try:
-        theirs(type(message)(), ignore_unknown, pool, max_depth)
+        parse(value, message_class(), ignore_unknown, pool, max_depth)
     except google.ParseError as error:
-        kind = "unknown" if max_depth >= _DEFAULT_DEPTH else "depth"
+        kind = "unknown" if max_depth > _DEFAULT_DEPTH else "depth"
         raise errors.ParseError(str(error), kind=kind) from None

@@ -29,6 +29,10 @@ MAX_CODECS = 256
 """The number of message classes whose codecs are kept."""
 
 
+CORE_DEPTHS = frozenset({None, *range(96, 101)})
+"""The limits of nesting that the core keeps: it decides about no message of more than 96 levels."""
+
+
 class _NoCodec:
     """The codec of a class that the core does not handle, or of all without the core."""
 

@@ -9,7 +9,7 @@ from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
 from turnwire.protojson import _pure
-from turnwire.protojson._accelerator import codec_of, codecs
+from turnwire.protojson._accelerator import CORE_DEPTHS, codec_of, codecs
 from turnwire.protojson._arguments import (
     check_indent,
     check_max_depth,
@@ -165,7 +165,7 @@ class _Reading:
         self._places = UnknownPlaces(message_class) if unknown == "warn" else None
         self._check_required = check_required
         self.unknown: Unknown = self._places or unknown
-        self.asks_core = max_depth is None and pool is None
+        self.asks_core = max_depth in CORE_DEPTHS and pool is None
         depth = _pure.MAX_DEPTH if max_depth is None else max_depth
         self.options = self.unknown, lossy_numbers, pool, depth
 

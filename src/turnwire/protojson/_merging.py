@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 
 from turnwire.errors import Path
 from turnwire.protojson import _pure
-from turnwire.protojson._accelerator import NO_CODEC, codec_of, codecs
+from turnwire.protojson._accelerator import CORE_DEPTHS, NO_CODEC, codec_of, codecs
 from turnwire.protojson._arguments import check_message, check_options
 from turnwire.protojson._face import from_dict, from_json
 from turnwire.protojson._options import LossyNumbers, Unknown
@@ -72,7 +72,7 @@ def merge_json(
     ('', ['a', 'b'])
     """
     _check_lists(lists)
-    plain = max_depth is None and pool is None and not check_required
+    plain = max_depth in CORE_DEPTHS and pool is None and not check_required
     if plain and unknown != "warn":
         codec = _codec_if_empty(message)
         if codec.parse_into(message, data, unknown, lossy_numbers) is not None:
@@ -116,7 +116,7 @@ def merge_dict(
     ('c1', 'Find seats')
     """
     _check_lists(lists)
-    plain = max_depth is None and pool is None and not check_required
+    plain = max_depth in CORE_DEPTHS and pool is None and not check_required
     if plain and unknown != "warn":
         codec = _codec_if_empty(message)
         if codec.parse_values_into(message, value, unknown, lossy_numbers) is not None:
