@@ -7,11 +7,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from google.protobuf import any_pb2, duration_pb2, field_mask_pb2, timestamp_pb2, wrappers_pb2
+from google.protobuf import (
+    __version__,
+    any_pb2,
+    duration_pb2,
+    field_mask_pb2,
+    timestamp_pb2,
+    wrappers_pb2,
+)
 from google.protobuf import json_format as google
 from google.protobuf.message import Message
 from support.cases import for_each
-from support.everything import EVERYTHING3
+from support.everything import EVERYTHING3, GROUP
 
 from turnwire import ces, json_format, schema
 
@@ -136,3 +143,31 @@ def test_compare_reports_what_would_be_lost() -> None:
     assert not found.is_lossless
     [found] = json_format.compare(ces.ToolCall, [text, '{"novel": 1}'], ignore_unknown_fields=True)
     assert found.index == 0
+
+
+def test_paths_that_do_not_read_back_are_refused_when_printed() -> None:
+    for path in ("é", "", "a__b", "A"):
+        mask = field_mask_pb2.FieldMask(paths=[path])
+        for function in (json_format.MessageToJson, json_format.MessageToDict):
+            with pytest.raises(json_format.SerializeToJsonError):
+                function(mask)
+    assert google.MessageToDict(field_mask_pb2.FieldMask(paths=["é"])) == "é"
+
+
+def test_any_of_a_type_in_the_pool_of_its_message_is_printed() -> None:
+    message = EVERYTHING3()
+    message.wkt_any.Pack(EVERYTHING3(one_int32=1))
+    with pytest.raises(TypeError):
+        google.MessageToDict(message)
+    typed = {"@type": "type.googleapis.com/three.Everything", "oneInt32": 1}
+    assert json_format.MessageToDict(message) == {"wktAny": typed}
+
+
+def test_repeated_extensions_have_brackets_and_are_read() -> None:
+    message = GROUP()
+    message.Extensions[GROUP.DESCRIPTOR.file.extensions_by_name["ext_group"]].add().late.append(1)
+    printed = json_format.MessageToDict(message)
+    assert printed == {"[two.ext_group]": [{"late": [1]}]}
+    if not __version__.startswith("6."):
+        assert printed == google.MessageToDict(message)
+    assert json_format.ParseDict(printed, GROUP()) == message

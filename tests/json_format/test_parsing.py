@@ -158,8 +158,8 @@ def test_the_recursion_limit(limit: int) -> None:
         for levels in (limit, limit + 1, 2 * limit):
             with pytest.raises(google.ParseError):
                 module.Parse(nested(levels), EVERYTHING3(), max_recursion_depth=limit)
+            value = json.loads(nested(levels))
             with pytest.raises(google.ParseError):
-                value = json.loads(nested(levels))
                 module.ParseDict(value, EVERYTHING3(), max_recursion_depth=limit)
 
 

@@ -121,16 +121,19 @@ def _merge(
 ) -> None:
     """Merges a value, unless a pool or a depth makes Google's `parse` refuse it."""
     unknown: Unknown = "ignore" if ignore_unknown else "error"
+    merge = partial(merge, message, value, lists="replace", unknown=unknown)
     if pool is None and max_depth == _DEFAULT_DEPTH:
         try:
             # Google's parser counts fewer levels than the wire format has, never more.
-            return merge(message, value, lists="replace", unknown=unknown, max_depth=max_depth - 1)
+            merge(max_depth=max_depth - 1)
         except errors.ParseError as error:
             if error.kind != "depth":
                 raise
+        else:
+            return
     if pool is not None or max_depth <= _DEFAULT_DEPTH:
         _check(type(message), value, parse, ignore_unknown, pool, max_depth)
-    merge(message, value, lists="replace", unknown=unknown, pool=pool)
+    merge(pool=pool)
 
 
 def _check(

@@ -59,7 +59,8 @@ def _indented(value: Any, indent: str, ensure_ascii: bool) -> str:
             elements = f",{inner}".join([text_of(element, inner) for element in value])
             return f"[{inner}{elements}{line}]"
         if kind is int or kind is float:
-            return repr(value)
+            # A number that is rounded to few digits may become an infinity.
+            return str(value) if value - value == 0 else json.dumps(value)
         if value is None:
             return "null"
         if kind is Base64:
