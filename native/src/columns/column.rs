@@ -1,10 +1,7 @@
 //! A column that grows row by row.
 
-use arrow_buffer::{
-    ArrowNativeType, BooleanBufferBuilder, Buffer, NullBuffer, NullBufferBuilder, i256,
-};
-use arrow_data::ArrayData;
-use arrow_schema::{DataType, Field};
+use arrow_buffer::{ArrowNativeType, BooleanBufferBuilder, NullBufferBuilder, i256};
+use arrow_schema::DataType;
 
 use crate::stop::{Result, Stop};
 
@@ -23,13 +20,13 @@ pub enum Absent {
 /// Columns inside of it may be shorter than it is: rows that have no value for them are added when
 /// the next value comes, or at the end. So a row costs only the values that it has.
 pub struct Column {
-    values: Values,
-    nulls: NullBufferBuilder,
+    pub(super) values: Values,
+    pub(super) nulls: NullBufferBuilder,
     pub absent: Absent,
 }
 
 /// The values by their layout in memory.
-enum Values {
+pub(super) enum Values {
     Boolean(BooleanBufferBuilder),
     Int32(Vec<i32>),
     Int64(Vec<i64>),
@@ -294,74 +291,6 @@ impl Column {
             _ => &mut [],
         }
     }
-
-    /// The columns of a struct as arrays, each null where the struct is. None beyond what the
-    /// format can hold.
-    pub fn finish(self, len: usize, data_type: &DataType) -> Option<ArrayData> {
-        self.finish_below(len, data_type, None)
-    }
-
-    fn finish_below(
-        mut self,
-        len: usize,
-        data_type: &DataType,
-        above: Option<&NullBuffer>,
-    ) -> Option<ArrayData> {
-        self.pad(len).ok()?;
-        let nulls = NullBuffer::union(self.nulls.build().as_ref(), above);
-        let nulls = nulls.filter(|nulls| nulls.null_count() > 0);
-        let mut children = Vec::new();
-        let mut buffers = Vec::new();
-        match self.values {
-            Values::Boolean(values) => buffers.push(values.build().into_inner()),
-            Values::Int32(values) => buffers.push(Buffer::from_vec(values)),
-            Values::Int64(values) => buffers.push(Buffer::from_vec(values)),
-            Values::Uint32(values) => buffers.push(Buffer::from_vec(values)),
-            Values::Uint64(values) => buffers.push(Buffer::from_vec(values)),
-            Values::Float(values) => buffers.push(Buffer::from_vec(values)),
-            Values::Double(values) => buffers.push(Buffer::from_vec(values)),
-            Values::Decimal128(values) => buffers.push(Buffer::from_vec(values)),
-            Values::Decimal256(values) => buffers.push(Buffer::from_vec(values)),
-            Values::Bytes(ends, values) => {
-                i32::try_from(values.len()).ok()?;
-                buffers.extend([Buffer::from_vec(ends), Buffer::from_vec(values)]);
-            }
-            Values::List(ends, items) => {
-                let DataType::List(item) = data_type else { return None };
-                i32::try_from(items.len()).ok()?;
-                buffers.push(Buffer::from_vec(ends));
-                let count = items.len();
-                children.push(items.finish(count, item.data_type())?);
-            }
-            Values::Map(ends, pair) => {
-                let DataType::Map(entries, _) = data_type else { return None };
-                i32::try_from(pair[0].len()).ok()?;
-                buffers.push(Buffer::from_vec(ends));
-                children.push(finish_entries(*pair, entries)?);
-            }
-            Values::Struct(members) => {
-                let DataType::Struct(fields) = data_type else { return None };
-                for (column, field) in members.into_iter().zip(fields) {
-                    children.push(column.finish_below(len, field.data_type(), nulls.as_ref())?);
-                }
-            }
-        }
-        let data = ArrayData::builder(data_type.clone()).len(len).nulls(nulls);
-        // SAFETY: `new` chose the values for this type, and every method above adds one to them and
-        // one to the nulls; the ends grow with the bytes and items, whose number fits into an i32.
-        // Text is checked by all callers.
-        Some(unsafe { data.buffers(buffers).child_data(children).build_unchecked() })
-    }
-}
-
-fn finish_entries([keys, values]: [Column; 2], entries: &Field) -> Option<ArrayData> {
-    let DataType::Struct(fields) = entries.data_type() else { return None };
-    let [key, value] = &fields[..] else { return None };
-    let len = keys.len();
-    let pair = vec![keys.finish(len, key.data_type())?, values.finish(len, value.data_type())?];
-    let data = ArrayData::builder(entries.data_type().clone()).len(len).child_data(pair);
-    // SAFETY: Both columns have `len` rows and the types of the two fields.
-    Some(unsafe { data.build_unchecked() })
 }
 
 impl Values {

@@ -1,11 +1,10 @@
 //! Messages to columns.
 
-use std::cmp::Ordering;
-
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
 use super::column::{Column, Fixed};
+use super::finished::finished;
 use super::plan::{FieldPlan, Plan, Take, entry_fields, plan_of};
 use crate::bytes::out::append;
 use crate::bytes::wire::{Payload, Wire};
@@ -62,7 +61,7 @@ impl Messages {
         let empty = self.columns.emptied();
         let columns = std::mem::replace(&mut self.columns, empty);
         let len = columns.len();
-        columns.finish(len, &self.data_type)
+        finished(columns, len, &self.data_type)
     }
 }
 
@@ -160,12 +159,9 @@ impl<'s> Filler<'s> {
         let (key_field, value_field) = pair;
         let mut entries = Vec::new();
         map_entries(field, pair, wire, |entry| entries.push(entry))?;
-        let order = |one: &Entry<'_>, two: &Entry<'_>| {
-            one.order.cmp(&two.order).then_with(|| one.key.cmp(two.key))
-        };
-        entries.sort_unstable_by(order);
+        entries.sort_unstable_by(Entry::compare);
         // Two entries with one key are undecided.
-        if !entries.is_sorted_by(|one, two| order(one, two) == Ordering::Less) {
+        if !entries.is_sorted_by(Entry::is_before) {
             return Err(Stop::Undecided);
         }
         column.map(|[keys, values]| {

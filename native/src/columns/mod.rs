@@ -5,6 +5,7 @@
 
 pub mod cells;
 mod column;
+mod finished;
 mod messages;
 mod places;
 mod plan;

@@ -8,6 +8,7 @@ use arrow_schema::{DataType, TimeUnit};
 
 use super::cells::{self, Form};
 use super::column::{Column, Fixed};
+use super::finished::finished;
 use super::messages::valid;
 use super::places::Places;
 use crate::bytes::out::Out;
@@ -87,7 +88,7 @@ pub fn columns_of_rows(
         Ok(())
     })?;
     let finished = columns.into_iter().zip(requests).map(|(column, request)| {
-        column.and_then(|(_, column)| column.finish(row, &request.data_type))
+        column.and_then(|(_, column)| finished(column, row, &request.data_type))
     });
     Ok(finished.collect())
 }

@@ -112,13 +112,12 @@ impl<'s, 'w, S: Sink> Walker<'s, 'w, S> {
         let entries = &mut self.entries[base..];
         let mut order = Order::as_they_are(entries.len());
         if entries.len() > FEW {
-            entries
-                .sort_unstable_by(|one, two| one.order.cmp(&two.order).then(one.key.cmp(two.key)));
+            entries.sort_unstable_by(Entry::compare);
         } else {
             let places = &mut order.places[..entries.len()];
             places.sort_unstable_by(|&one, &two| {
                 let (one, two) = (&entries[usize::from(one)], &entries[usize::from(two)]);
-                one.order.cmp(&two.order).then(one.key.cmp(two.key))
+                one.compare(two)
             });
             self.order = order;
         }

@@ -1,5 +1,7 @@
 //! The order in which entries of maps and Structs are printed.
 
+use std::cmp::Ordering;
+
 /// The largest number of entries whose order is kept apart from them.
 pub const FEW: usize = 16;
 
@@ -19,7 +21,12 @@ impl<'w> Entry<'w> {
     }
 
     #[inline(always)]
-    fn is_before(&self, other: &Self) -> bool {
+    pub fn compare(&self, other: &Self) -> Ordering {
+        self.order.cmp(&other.order).then_with(|| self.key.cmp(other.key))
+    }
+
+    #[inline(always)]
+    pub fn is_before(&self, other: &Self) -> bool {
         self.order < other.order || (self.order == other.order && self.key < other.key)
     }
 }

@@ -161,6 +161,8 @@ class Table(ShownView):
     ) -> pandas.DataFrame:
         """The table as a frame of pandas: integers are ``Int64``, booleans ``boolean``.
 
+        NUMERIC columns hold `decimal.Decimal` objects, which takes most of the time of large frames.
+
         Args:
             on_misfit: As for `to_arrow`.
             types_mapper: Returns the pandas type of an Arrow type, such as ``pandas.ArrowDtype``.
