@@ -161,7 +161,7 @@ class Table(ShownView):
     ) -> pandas.DataFrame:
         """The table as a frame of pandas: integers are ``Int64``, booleans ``boolean``.
 
-        NUMERIC columns hold `decimal.Decimal` objects, which takes most of the time of large frames.
+        NUMERIC columns hold `decimal.Decimal` objects; in a large frame they take most of the time.
 
         Args:
             on_misfit: As for `to_arrow`.
