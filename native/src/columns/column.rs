@@ -80,26 +80,34 @@ impl Column {
         Some(Self { values, nulls: NullBufferBuilder::new(0), absent: Absent::Null })
     }
 
-    /// A column like this one without its rows.
+    /// A column like this one without its rows, with room for as many.
     pub fn emptied(&self) -> Self {
+        fn like<T>(values: &[T]) -> Vec<T> {
+            Vec::with_capacity(values.len())
+        }
+        let ends_like = |ends: &[i32]| {
+            let mut empty = like(ends);
+            empty.push(0);
+            empty
+        };
         let values = match &self.values {
-            Values::Boolean(_) => Values::Boolean(BooleanBufferBuilder::new(0)),
-            Values::Int32(_) => Values::Int32(Vec::new()),
-            Values::Int64(_) => Values::Int64(Vec::new()),
-            Values::Uint32(_) => Values::Uint32(Vec::new()),
-            Values::Uint64(_) => Values::Uint64(Vec::new()),
-            Values::Float(_) => Values::Float(Vec::new()),
-            Values::Double(_) => Values::Double(Vec::new()),
-            Values::Decimal128(_) => Values::Decimal128(Vec::new()),
-            Values::Decimal256(_) => Values::Decimal256(Vec::new()),
-            Values::Bytes(..) => Values::Bytes(vec![0], Vec::new()),
-            Values::List(_, items) => Values::List(vec![0], Box::new(items.emptied())),
-            Values::Map(_, pair) => {
-                Values::Map(vec![0], Box::new(pair.each_ref().map(Self::emptied)))
+            Values::Boolean(values) => Values::Boolean(BooleanBufferBuilder::new(values.len())),
+            Values::Int32(values) => Values::Int32(like(values)),
+            Values::Int64(values) => Values::Int64(like(values)),
+            Values::Uint32(values) => Values::Uint32(like(values)),
+            Values::Uint64(values) => Values::Uint64(like(values)),
+            Values::Float(values) => Values::Float(like(values)),
+            Values::Double(values) => Values::Double(like(values)),
+            Values::Decimal128(values) => Values::Decimal128(like(values)),
+            Values::Decimal256(values) => Values::Decimal256(like(values)),
+            Values::Bytes(ends, values) => Values::Bytes(ends_like(ends), like(values)),
+            Values::List(ends, items) => Values::List(ends_like(ends), Box::new(items.emptied())),
+            Values::Map(ends, pair) => {
+                Values::Map(ends_like(ends), Box::new(pair.each_ref().map(Self::emptied)))
             }
             Values::Struct(members) => Values::Struct(members.iter().map(Self::emptied).collect()),
         };
-        Self { values, nulls: NullBufferBuilder::new(0), absent: self.absent.clone() }
+        Self { values, nulls: NullBufferBuilder::new(self.len()), absent: self.absent.clone() }
     }
 
     /// The number of rows so far.
