@@ -38,7 +38,7 @@ async function play(response: ServerResponse, format: string, end: string): Prom
   response.writeHead(200, { "Content-Type": type });
   for (let start = 0; start < sent.length && !response.closed; start += 50) {
     response.write(sent.subarray(start, start + 50));
-    await pause(2);
+    await pause(4);
   }
   if (end === "lost") response.destroy();
   else response.end();
