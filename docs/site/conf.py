@@ -93,6 +93,17 @@ def _plurals(
             )
 
 
+def _no_types_in_words(
+    app: Any, kind: str, name: str, found: object, options: object, lines: list[str]
+) -> None:
+    """Puts the words before a colon back, which napoleon takes for the type of a property."""
+    for number, line in enumerate(lines if kind == "property" else ()):
+        if line.startswith(":type: "):
+            lines[0] = f"{line.removeprefix(':type: ')}: {lines[0]}"
+            del lines[number]
+            return
+
+
 _ATTRIBUTE = re.compile(r"\.\. attribute:: (\w+)$")
 
 
@@ -152,6 +163,7 @@ def setup(app: Any) -> None:
     # Before napoleon, which turns the sections into fields at priority 500.
     app.connect("autodoc-process-docstring", _errors_by_full_names, priority=400)
     app.connect("autodoc-process-docstring", _plurals, priority=400)
+    app.connect("autodoc-process-docstring", _no_types_in_words, priority=600)
     app.connect("autodoc-process-docstring", _types_of_attributes, priority=600)
     app.connect("autodoc-process-signature", _no_signature_of_views)
     app.connect("autodoc-skip-member", _no_field_of_a_tuple)

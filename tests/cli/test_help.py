@@ -67,8 +67,10 @@ def test_a_terminal_gets_a_pager_and_colours(has_rich: bool, tmp_path: Path) -> 
         code = "import sys; sys.modules['rich.console'] = None; from turnwire import __main__ as m"
         program = [sys.executable, "-c", f"{code}; m.main()", "help", "streams"]
     main, side = pty.openpty()
-    variables = os.environ | {"PAGER": str(pager), "TERM": "xterm", "COLUMNS": "70"}
-    variables.pop("NO_COLOR", None)
+    kept = {
+        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "MANPAGER")
+    }
+    variables = kept | {"PAGER": str(pager), "TERM": "xterm", "COLUMNS": "70"}
     with subprocess.Popen(program, stdin=side, stdout=side, stderr=side, env=variables):
         os.close(side)
         shown = _all_of(main).decode()
