@@ -144,12 +144,17 @@ def check_speed(folder: Path, size: int, runs: int) -> None:
 
     packed = folder / "messages.ndjson.gz"
     packed.write_bytes(gzip.compress(path.read_bytes(), 6))
+    convert = ["convert", "--type", "ces.Message", packed, "-o", folder / "unpacked", "--resume"]
     took = medians(
-        {"gzip": lambda: unpack(packed), "check": lambda: command("check", packed)}, runs
+        {
+            "gzip": lambda: unpack(packed),
+            "check": lambda: command("check", packed),
+            "convert": lambda: command(*convert, "--to", "ndjson"),
+        },
+        runs,
     )
-    show(
-        "check of gzip, times unpacking with Python's gzip", took["check"] / took["gzip"], "~1", ""
-    )
+    for name in ("check", "convert"):
+        show(f"{name} of gzip, times Python's gzip alone", took[name] / took["gzip"], "~1", "")
 
     shape = shapes()[1]
     path = folder / "diagnostics.ndjson"
@@ -186,20 +191,25 @@ def convert_speed(folder: Path, size: int, runs: int) -> None:
 
 
 def processes(folder: Path, size: int, runs: int) -> None:
-    """Two processes against one, by the clock, on four inputs; and the memory of each."""
-    inputs = [folder / f"input-{number}.ndjson" for number in range(4)]
+    """Two processes against one, by the clock, on eight inputs; and the memory of each."""
+    inputs = [folder / f"input-{number}.ndjson" for number in range(8)]
     for path in inputs:
         path.write_bytes(message_lines(134, size // 134))
-    convert = ["convert", "--type", "ces.Message", *inputs, "-o", folder / "many.ndjson"]
-    seconds: dict[int, list[float]] = {1: [], 2: []}
     peaks: dict[int, float] = {}
-    for _ in range(runs):
-        for jobs, times in seconds.items():
-            took, peaks[jobs] = measured(*convert, "--jobs", str(jobs), "--resume")
-            times.append(took)
-    one, two = (min(times) for times in seconds.values())
-    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    show("convert, two processes, times one", one / two, "1.8", load)
+    for target in ("ndjson", "delimited"):
+        convert = ["convert", "--type", "ces.Message", *inputs, "--to", target]
+        seconds: dict[int, list[float]] = {1: [], 2: []}
+        for _ in range(runs):
+            for jobs, times in seconds.items():
+                with tempfile.TemporaryDirectory(dir=folder) as output:
+                    took, peak = measured(*convert, "--jobs", str(jobs), "-o", f"{output}/")
+                times.append(took)
+                peaks[jobs] = max(peak, peaks.get(jobs, 0))
+        one, two = (min(times) for times in seconds.values())
+        load = f"{one:.1f} s, load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+        show(f"convert to {target}, two processes, times one", one / two, "1.8", load)
+    for path in inputs[1:]:
+        path.unlink()
     large = folder / "large.ndjson"
     large.write_bytes(message_lines(134, 4 * size // 134))
     small, much = (measured("check", path)[1] for path in (inputs[0], large))

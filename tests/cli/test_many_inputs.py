@@ -17,8 +17,11 @@ from google.protobuf import descriptor_pb2
 
 import turnwire as tw
 from turnwire import ces
+from turnwire._cli.elements import batches_of
 from turnwire._cli.inputs import parts_of
+from turnwire._cli.manifest import Manifest
 from turnwire._cli.many import allowed
+from turnwire._cli.problems import Problem
 
 CONVERT = ["convert", "--type", "ces.Message"]
 GOOD = b'{"role":"user","chunks":[{"text":"one"}]}\n'
@@ -307,3 +310,53 @@ def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
         run = [*CONVERT, "-", "-o", f"{tmp_path}/out/", "--to", "ndjson"]
         status, said = failure_of(*run, stdin=GOOD)
     assert (status, "another turnwire" in said) == (1, True)
+
+
+def test_an_output_does_not_replace_an_input(logs: Path, tmp_path: Path) -> None:
+    before = (logs / "c.ndjson").read_bytes()
+    (tmp_path / "link.ndjson").symlink_to(logs / "c.ndjson")
+    for options in (
+        ["-o", logs / "c.ndjson"],
+        ["-o", tmp_path / "link.ndjson"],
+        ["-o", tmp_path / "out.ndjson", "--rejects", logs / "c.ndjson"],
+        ["-o", f"{logs}/", "--to", "ndjson"],
+    ):
+        status, errors = failure_of(*CONVERT, logs / "c.ndjson", logs / "a.ndjson", *options)
+        assert (status in (1, 2), "which the output would replace" in errors) == (True, True)
+        assert (logs / "c.ndjson").read_bytes() == before
+
+
+def test_a_file_that_grows_meanwhile_is_not_finished(tmp_path: Path) -> None:
+    log = tmp_path / "log.ndjson"
+    log.write_bytes(lines(0, 2))
+    [part] = parts_of([str(log)], None)
+    manifest = Manifest(tmp_path / "manifest", ())
+    key = manifest.key_of(part)
+    log.write_bytes(lines(0, 3))
+    manifest.add(part, key, {})
+    manifest.load()
+    assert manifest.entry_of(part) is None
+    log.write_bytes(lines(0, 4))
+    manifest.add(part, manifest.key_of(part), {})
+    manifest.load()
+    assert manifest.entry_of(part) is not None
+
+
+def test_a_part_of_a_file_that_shrinks_is_a_reject(tmp_path: Path) -> None:
+    log = tmp_path / "log.ndjson"
+    log.write_bytes(lines(0, 100))
+    _, last = parts_of([str(log)], None, part_bytes=800)
+    log.write_bytes(lines(0, 80))
+    found: list[Problem] = []
+
+    class Sink:
+        def advance(self, count: int) -> None:
+            pass
+
+        def reject(self, problem: Problem, raw: bytes | None) -> None:
+            found.append(problem)
+
+    batches = list(batches_of(last, Sink()))
+    assert sum(map(len, batches)) == 80 - last.first_line + 1
+    assert [problem.kind for problem in found] == ["truncated"]
+    assert "shorter while it was read" in found[0].reason

@@ -25,7 +25,7 @@ from turnwire._cli.inputs import format_of, inputs_of
 from turnwire._cli.many import add_many
 from turnwire._cli.own_types import class_of, own_types_of
 from turnwire._cli.reading import messages_of
-from turnwire._cli.runner import Totals, check_allowed, run_many
+from turnwire._cli.runner import Totals, check_allowed, check_not_input, run_many
 from turnwire._replacing import replacing
 
 EPILOG = f"""\
@@ -122,6 +122,8 @@ def _convert_many(arguments: argparse.Namespace, target: str) -> None:
     output: str = arguments.output
     if output == STANDARD and (target == PARQUET or arguments.resume):
         raise UsageError("this needs an output: say it with -o")
+    if output != STANDARD:
+        check_not_input(output, arguments.inputs)
     if _is_folder(output):
         suffix = FORMATS[target].suffixes[0] if FORMATS[target].suffixes else ".json"
         totals = _run(arguments, target, suffix, Path(output))

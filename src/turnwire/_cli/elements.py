@@ -15,7 +15,7 @@ from turnwire._cli.formats import AUTO, JSON, PARQUET, framing_of
 from turnwire._cli.inputs import Part, format_of
 from turnwire._cli.lines import begins_with_object_line
 from turnwire._cli.problems import Problem, problem_of
-from turnwire.errors import MissingExtra, TurnwireError
+from turnwire.errors import MissingExtra, TruncatedStream, TurnwireError
 from turnwire.protojson._accelerator import line_count
 from turnwire.streams._compression import Decompressor, compression_of
 from turnwire.streams._framer import MAX_ELEMENT_BYTES
@@ -336,6 +336,9 @@ class Reader:
             while piece := file.read(min(_PIECE_BYTES, left)):
                 left -= len(piece)
                 yield piece
+            if left:
+                reason = f"the file became {left} bytes shorter while it was read"
+                raise TruncatedStream(reason)
 
 
 def elements_in(chunk: Chunk, index: int) -> list[Element]:

@@ -49,11 +49,16 @@ class Manifest:
 
     def entry_of(self, part: Part) -> dict[str, Any] | None:
         """Returns what was noted about a part; None if it is not finished."""
-        return self._done.get(self._key(part))
+        return self._done.get(self.key_of(part))
 
-    def add(self, part: Part, facts: dict[str, Any]) -> None:
-        """Notes that a part is finished, so that it outlives a crash of the machine."""
-        key = self._key(part)
+    def add(self, part: Part, key: str, facts: dict[str, Any]) -> None:
+        """Notes that a part is finished, so that it outlives a crash of the machine.
+
+        Args:
+            part: The part.
+            key: Its key before it was read: a file that has grown since is not finished.
+            facts: The facts to keep.
+        """
         if not key:
             return
         entry = {"key": key, "input": part.name, "start": part.start, **facts}
@@ -65,7 +70,7 @@ class Manifest:
             file.flush()
             os.fsync(file.fileno())
 
-    def _key(self, part: Part) -> str:
+    def key_of(self, part: Part) -> str:
         """Returns the key of a part; nothing for stdin, which may hold anything each time."""
         if part.name == STANDARD:
             return ""

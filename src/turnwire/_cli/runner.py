@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from turnwire._cli import standard
-from turnwire._cli.failure import InputError
+from turnwire._cli.failure import InputError, UsageError
+from turnwire._cli.files import STANDARD
 from turnwire._cli.inputs import PART_BYTES, Part, inputs_of, parts_of
 from turnwire._cli.manifest import Manifest
 from turnwire._cli.many import Allowed
@@ -84,14 +85,26 @@ def run_many(
         cut: Whether a large file of lines is cut into parts.
 
     Raises:
-        InputError: More was rejected than is allowed.
+        InputError: More was rejected than is allowed, or an output would replace an input.
+        UsageError: The file of rejects would replace an input.
         OSError: An output cannot be written.
     """
     part_bytes = PART_BYTES if cut else sys.maxsize
-    parts = parts_of(inputs_of(arguments.inputs), arguments.source, part_bytes=part_bytes)
+    inputs = inputs_of(arguments.inputs)
+    check_not_input(arguments.rejects, inputs)
+    parts = parts_of(inputs, arguments.source, part_bytes=part_bytes)
     run = _Run(work, arguments, folder, options)
     with _only_one(folder):
         return run.all(parts)
+
+
+def check_not_input(output: str | None, inputs: Sequence[str]) -> None:
+    """Raises a UsageError if an output would replace an input, from which things are left out."""
+    if output is None:
+        return
+    for name in inputs:
+        if name != STANDARD and os.path.realpath(name) == os.path.realpath(output):
+            raise UsageError(f"{output}: it is an input, which the output would replace")
 
 
 def check_allowed(totals: Totals, allowed: Allowed) -> None:
@@ -121,6 +134,7 @@ class _Run:
         self._keeps_rejects = arguments.rejects is not None
         self._manifest = Manifest(self._state / _MANIFEST, (options, self._keeps_rejects))
         self._task = _Task(work, own_types_of(arguments), self._keeps_rejects)
+        self._inputs: set[str] = set()
         context = multiprocessing.get_context("spawn")
         self._counters: tuple[Counter, Counter] = (context.Value("q", 0), context.Value("q", 0))
 
@@ -132,11 +146,13 @@ class _Run:
             self._manifest.clear()
             shutil.rmtree(self._state / _REJECTS, ignore_errors=True)
         _clear_unfinished(self._state)
+        self._inputs = {os.path.realpath(part.name) for part in parts}
+        keys = {part: self._manifest.key_of(part) for part in parts}
         entries = {part: self._manifest.entry_of(part) for part in parts}
         waiting = [part for part, entry in entries.items() if entry is None]
         with shown_progress(sum(part.size for part in waiting), self._counters):
             for part, done in self._done(waiting):
-                entries[part] = self._commit(part, done)
+                entries[part] = self._commit(part, keys[part], done)
         totals = Totals()
         for part in parts:
             entry = entries[part] or {}
@@ -184,7 +200,7 @@ class _Run:
         (folder / _OUTPUT).mkdir(parents=True)
         return folder
 
-    def _commit(self, part: Part, done: _Done) -> dict[str, Any]:
+    def _commit(self, part: Part, key: str, done: _Done) -> dict[str, Any]:
         """Moves the files of a part to their places, then notes that it is finished."""
         staging = self._state / f"part-{part.stem}"
         self._rejects_of(part).unlink(missing_ok=True)  # of an input that was another one
@@ -193,6 +209,8 @@ class _Run:
             (staging / _REJECTS).replace(self._rejects_of(part))
         for name in done.files:
             target = self._folder / name
+            if os.path.realpath(target) in self._inputs:
+                raise InputError(str(target), "it is an input, which the output would replace")
             target.parent.mkdir(parents=True, exist_ok=True)
             (staging / _OUTPUT / name).replace(target)
         shutil.rmtree(staging)
@@ -203,7 +221,7 @@ class _Run:
             "groups": done.groups.plain(),
         }
         if not done.is_failed:  # it is tried again when the run goes on
-            self._manifest.add(part, facts)
+            self._manifest.add(part, key, facts)
         return facts
 
     def _rejects_of(self, part: Part) -> Path:
