@@ -253,3 +253,8 @@ def test_the_analytics_messages_have_columns() -> None:
     schema = arrow.schema_of(gda.Message)
     assert schema.field("timestamp").type == TIME
     assert schema.field("kind_case").type == pa.string()
+
+
+def test_very_many_structs_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"more than 10,000 structs.*smaller recursion"):
+        arrow.schema_of(EVERYTHING3, recursion=100)

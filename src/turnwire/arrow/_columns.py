@@ -25,6 +25,8 @@ NANOS = 10**9
 # Its negative is the first time that is not pandas' and numpy's "not a time".
 _MAX_INT64 = 2**63 - 1
 
+_MAX_STRUCTS = 10_000
+
 TYPE_KEY = b"turnwire.type"
 """The key in a field's metadata for the message type whose JSON text a column holds."""
 
@@ -107,6 +109,11 @@ def message_cell(descriptor: Descriptor, options: Options, above: tuple[str, ...
 
 
 def _columns_of(descriptor: Descriptor, options: Options, above: tuple[str, ...]) -> list[Column]:
+    if options.structs is not None and next(options.structs) > _MAX_STRUCTS:
+        raise ValueError(
+            f"the schema would have more than {_MAX_STRUCTS:,} structs, at {descriptor.full_name}; "
+            "choose a smaller recursion"
+        )
     columns = [_column(field, options, above) for field in descriptor.fields]
     for oneof in real_oneofs(descriptor):
         name = case_name(oneof)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
 from types import ModuleType
 from typing import Literal, NamedTuple
 
@@ -21,6 +23,8 @@ class Options(NamedTuple):
     recursion: int = 0
     """The number of times that a message type may stand inside itself; below, it is JSON text."""
     on_misfit: OnMisfit = "error"
+    structs: Iterator[int] | None = None
+    """Counts the structs of a schema, of which recursion may make very many."""
 
 
 def checked_options(enums: Enums, recursion: int, on_misfit: OnMisfit) -> Options:
@@ -30,7 +34,7 @@ def checked_options(enums: Enums, recursion: int, on_misfit: OnMisfit) -> Option
     if isinstance(recursion, bool) or not isinstance(recursion, int) or recursion < 0:
         raise ValueError(f"recursion must be a number from 0, not {recursion!r}")
     check_on_misfit(on_misfit)
-    return Options(enums, recursion, on_misfit)
+    return Options(enums, recursion, on_misfit, count(1))
 
 
 def check_on_misfit(on_misfit: object) -> None:
