@@ -257,4 +257,6 @@ def test_the_analytics_messages_have_columns() -> None:
 
 def test_very_many_structs_are_refused() -> None:
     with pytest.raises(ValueError, match=r"more than 10,000 structs.*smaller recursion"):
-        arrow.schema_of(EVERYTHING3, recursion=100)
+        arrow.schema_of(EVERYTHING3, recursion=50)
+    with pytest.raises(ValueError, match=r"more than 100 levels.*smaller recursion"):
+        arrow.schema_of(ces.Span, recursion=2000)

@@ -26,6 +26,8 @@ NANOS = 10**9
 _MAX_INT64 = 2**63 - 1
 
 _MAX_STRUCTS = 10_000
+_MAX_LEVELS = 100
+"""Protobuf reads as many levels of messages."""
 
 TYPE_KEY = b"turnwire.type"
 """The key in a field's metadata for the message type whose JSON text a column holds."""
@@ -112,6 +114,11 @@ def _columns_of(descriptor: Descriptor, options: Options, above: tuple[str, ...]
     if options.structs is not None and next(options.structs) > _MAX_STRUCTS:
         raise ValueError(
             f"the schema would have more than {_MAX_STRUCTS:,} structs, at {descriptor.full_name}; "
+            "choose a smaller recursion"
+        )
+    if len(above) > _MAX_LEVELS:
+        raise ValueError(
+            f"the schema would have more than {_MAX_LEVELS} levels, at {descriptor.full_name}; "
             "choose a smaller recursion"
         )
     columns = [_column(field, options, above) for field in descriptor.fields]
