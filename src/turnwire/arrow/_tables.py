@@ -47,7 +47,8 @@ def schema_of(
         MissingExtra: pyarrow is not installed.
         TypeError: ``message_class`` is not a protobuf message class.
         ValueError: The class cannot be columns: it has none, as a ``Timestamp``, or two of one
-            name. Or ``recursion`` makes more than 10,000 structs or 100 levels, or an option does not exist.
+            name. Or ``recursion`` makes more than 10,000 structs or 100 levels, or an option does
+            not exist.
 
     >>> from turnwire import arrow, ces
     >>> arrow.schema_of(ces.ToolCall).field("args").type
