@@ -15,6 +15,7 @@ from support.analytics import gda
 
 import turnwire as tw
 from turnwire import ces
+from turnwire._cli import runner
 from turnwire.protojson._accelerator import line_checker_of
 
 APP = "projects/p/locations/eu/apps/a"
@@ -305,3 +306,49 @@ def test_the_core_says_nothing_wrong_about_lines(lines: list[str]) -> None:
                 assert text[start:end] == content
             elif content:
                 tw.from_json(ces.Message, content)
+
+
+@pytest.fixture
+def inputs(tmp_path: Path) -> list[Path]:
+    """Good and bad inputs of several kinds."""
+    contents = {
+        "a.ndjson": BAD,
+        "b.json": framed("array")[0],
+        "c.ndjson.gz": gzip.compress(BAD * 3)[:-5],
+        "d.ndjson": BAD.replace(b"\n", b"\n\n") * 9,
+        "e.ndjson": Path(EXAMPLES[0]).read_bytes(),
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    return [*(tmp_path / name for name in contents), tmp_path / "none"]
+
+
+@pytest.mark.parametrize("format", ["text", "json", "sarif"])
+def test_processes_find_the_same(format: str, inputs: list[Path], tmp_path: Path) -> None:
+    def run(jobs: int, *more: str) -> tuple[int, bytes, bytes]:
+        rejects = tmp_path / f"rejects-{jobs}"
+        options = ("--format", format, "--rejects", rejects, "--jobs", str(jobs), *more)
+        done = turnwire("check", *options, *inputs, "-", stdin=BAD)
+        assert done.stderr == b""
+        return done.returncode, done.stdout, rejects.read_bytes()
+
+    assert run(2) == run(1)
+    if format == "json":
+        assert run(2, "--limit", "12") == run(1, "--limit", "12")
+
+
+def test_parts_of_an_input_have_the_places_of_the_whole(
+    inputs: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without rules about references, a large file of lines is cut."""
+    monkeypatch.setattr(runner, "PART_BYTES", 100)
+    options = ("--type", "ces.Message", "--rules", "mapping", *inputs)
+    assert problems(*options, "--jobs", "2") == problems(*options)
+
+
+def test_the_type_is_named_where_no_content_tells_it(tmp_path: Path) -> None:
+    for name in ("a.ndjson", "b.ndjson"):
+        (tmp_path / name).write_bytes(b'{"mood":1}\n')
+    status, said = failure_of("check", "--jobs", "2", tmp_path / "*.ndjson")
+    assert status == 2
+    assert "say --type" in said

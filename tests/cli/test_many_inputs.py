@@ -157,6 +157,14 @@ def test_stdin_is_read_each_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
+def test_stdin_is_read_beside_other_processes(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).with_suffix(".ndjson").write_bytes(b'{"role":"%s"}\n' % name.encode())
+    files = ["--type", "ces.Message", tmp_path / "a.ndjson", "-", tmp_path / "b.ndjson"]
+    done = turnwire("convert", *files, "--to", "ndjson", "--jobs", "2", stdin=b'{"role":"in"}\n')
+    assert done.stdout == b'{"role":"a"}\n{"role":"in"}\n{"role":"b"}\n'
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_kill_in_the_middle_loses_nothing(jobs: str, tmp_path: Path) -> None:
     count = 8

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 from google.protobuf.message import Message
 
 from turnwire._cli.decoding import Decoding
-from turnwire._cli.elements import Chunk, Element, Reader, elements_in
+from turnwire._cli.elements import Chunk, Element, Reader, Sink, elements_in
 from turnwire._cli.failure import UsageError
-from turnwire._cli.findings import Findings
+from turnwire._cli.files import shown
 from turnwire._cli.formats import BINARY, TEXT, read_whole
 from turnwire._cli.inputs import Part
+from turnwire._cli.own_types import class_of
 from turnwire._cli.problems import Problem, problem_of
 from turnwire._cli.recordings import every_type, names_known_by
 from turnwire._cli.unknown import silent
@@ -38,29 +38,59 @@ _MAX_CHECKERS = 8
 _ABSENT = -1
 
 
+class Receiver(Sink, Protocol):
+    """The receiver of what is found in an input."""
+
+    def count(self, elements: int) -> None:
+        """Takes a number of elements that were read."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a check.
+
+    Attributes:
+        type_name: The message type; None if the content of each input tells it.
+        source: The format of the inputs; None if suffix and content tell it.
+        column: The column of the messages in Parquet; None for the only one that can have them.
+        at: The place of the messages in each element.
+        unknown: The choice about unknown things: ``error``, ``ignore`` or ``warn``.
+        rules: One of `RULES`.
+        max_element_bytes: The size of the largest element that is read.
+    """
+
+    type_name: str | None
+    source: str | None
+    column: str | None
+    at: str | None
+    unknown: str
+    rules: str
+    max_element_bytes: int
+
+
 class Checker:
     """Checks one input against a message class, which the content decides if none is named."""
 
-    def __init__(
-        self,
-        findings: Findings,
-        message_class: type[Message] | None,
-        arguments: argparse.Namespace,
-    ) -> None:
+    def __init__(self, findings: Receiver, options: Options) -> None:
         self._findings = findings
-        self._class = message_class
-        self._at: str | None = arguments.at
-        self._unknown: str = arguments.unknown
-        self._limit: int = arguments.max_element_bytes
-        self._format: str | None = arguments.source
-        self._column: str | None = arguments.column
-        self._recording = Recording() if arguments.rules == "all" else None
+        name = options.type_name
+        self._class = None if name is None else class_of(name)
+        self._at = options.at
+        self._unknown = options.unknown
+        self._limit = options.max_element_bytes
+        self._format = options.source
+        self._column = options.column
+        self._name = ""
+        self._has_start = True
+        self._recording = Recording() if options.rules == "all" else None
         self._left_out: list[Path] = []
         self._decoding: Decoding[Message] | None = None
         self._lines: Any = None
 
     def check(self, part: Part) -> None:
         """Checks an input, and gives the findings what is wrong."""
+        self._name = shown(part.name)
+        self._has_start = part.number == 0
         try:
             reader = Reader(part, self._findings, self._format, self._limit, self._column)
         except OSError as error:
@@ -85,7 +115,8 @@ class Checker:
                 self._begin(batch, is_wire=False)
             # Only the stream reader tells objects around messages from messages without anything
             # known: it looks at the first lines.
-            if self._lines is None or (index == 0 and self._unknown == "ignore"):
+            is_start = self._has_start and index == 0
+            if self._lines is None or (is_start and self._unknown == "ignore"):
                 self._check_batch(batch, reader)
                 index += len(batch)
                 continue
@@ -169,7 +200,7 @@ class Checker:
             self._class = _fitting(batch, names_of(self._at))
         if self._class is None:
             reason = "its content does not tell the type of the messages: say --type"
-            raise UsageError(f"{self._findings.name}: {reason}")
+            raise UsageError(f"{self._name}: {reason}")
         return self._class
 
     def _check_element(self, element: Element, reader: Reader) -> None:

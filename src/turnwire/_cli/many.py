@@ -46,13 +46,7 @@ def allowed(text: str) -> Allowed:
 def add_many(parser: argparse.ArgumentParser, *, unknown_default: str = "error") -> None:
     """Adds the inputs and the arguments about reading many of them."""
     add_inputs(parser, unknown_default=unknown_default)
-    parser.add_argument(
-        "--jobs",
-        type=at_least(1),
-        default=1,
-        metavar="N",
-        help=f"read inputs in so many processes (this machine has {os.cpu_count() or 1} cores)",
-    )
+    add_jobs(parser)
     parser.add_argument(
         "--allow-rejects",
         type=allowed,
@@ -65,6 +59,17 @@ def add_many(parser: argparse.ArgumentParser, *, unknown_default: str = "error")
         action="store_true",
         help="leave out inputs that an earlier run with these options finished, such as one that "
         "was killed",
+    )
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Adds the number of processes."""
+    parser.add_argument(
+        "--jobs",
+        type=at_least(1),
+        default=1,
+        metavar="N",
+        help=f"read inputs in so many processes (this machine has {os.cpu_count() or 1} cores)",
     )
 
 

@@ -165,10 +165,13 @@ class _Run:
         return totals
 
     def _done(self, parts: Sequence[Part]) -> Iterator[tuple[Part, _Done]]:
-        jobs = min(self._arguments.jobs, len(parts))
-        if jobs <= 1:
-            for part in parts:
+        # Another process has another stdin.
+        others = [part for part in parts if part.name != STANDARD]
+        jobs = min(self._arguments.jobs, len(others))
+        for part in parts:
+            if jobs <= 1 or part.name == STANDARD:
                 yield part, self._task(part, self._staging(part), self._counters)
+        if jobs <= 1:
             return
         pool = ProcessPoolExecutor(
             jobs,
@@ -177,7 +180,7 @@ class _Run:
             initargs=(self._counters, self._task),
         )
         try:
-            yield from self._of_pool(pool, list(reversed(parts)), 2 * jobs)
+            yield from self._of_pool(pool, list(reversed(others)), 2 * jobs)
         except BrokenProcessPool:
             reason = "a process was killed; finished inputs are kept, --resume goes on"
             raise InputError(str(self._folder), reason) from None
