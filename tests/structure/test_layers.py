@@ -52,10 +52,10 @@ ORDERS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("__main__",),
     ),
     "turnwire.protojson": (
-        ("_options", "_columns", "_caches", "_arguments", "_warnings"),
+        ("_options", "_columns", "_caches", "_arguments"),
         ("_pure",),
         ("_accelerator",),
-        ("_face", "_fields", "_like_json_format"),
+        ("_face", "_like_json_format"),
         ("_merging",),
         ("__init__",),
     ),

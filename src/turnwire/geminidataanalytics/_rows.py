@@ -16,7 +16,7 @@ from turnwire.geminidataanalytics._query_results import data_result_of
 from turnwire.geminidataanalytics._shapes import Shape, shapes_of
 from turnwire.geminidataanalytics._sparse import SparseRow, is_sparse, row_in_order
 from turnwire.protojson._columns import Column
-from turnwire.protojson._fields import print_field, print_rows
+from turnwire.protojson._face import print_field, print_rows
 
 
 def columns_of(result: DataResult | ExecutedQueryResult) -> list[str]:

@@ -1,8 +1,12 @@
-"""The four public functions: each asks the accelerator first, and pure Python where it must."""
+"""The public functions, and single fields for accessors.
+
+Each asks the accelerator first, and pure Python where it must.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from google.protobuf.descriptor_pool import DescriptorPool
@@ -19,8 +23,8 @@ from turnwire.protojson._arguments import (
     check_pool,
     check_text,
 )
-from turnwire.protojson._options import LossyNumbers, Style, Unknown
-from turnwire.protojson._warnings import UnknownPlaces
+from turnwire.protojson._columns import Column
+from turnwire.protojson._options import LossyNumbers, Style, Unknown, UnknownPlaces
 
 M = TypeVar("M", bound=Message)
 
@@ -70,8 +74,7 @@ def from_json(
     [('colour',)]
     """
     message: M | None
-    plain = max_depth is None and pool is None and check_required is None
-    if plain:
+    if max_depth is None and pool is None and check_required is None:
         try:
             codec = codecs[message_class]
         except (KeyError, TypeError):
@@ -83,7 +86,8 @@ def from_json(
     check_text(data)
     if not isinstance(data, str | bytes):
         data = data.tobytes() if isinstance(data, memoryview) else bytes(data)
-    elif plain and unknown != "warn":
+    elif unknown != "warn" and max_depth is None and pool is None and check_required is None:
+        # The core was asked above.
         check_options(unknown, lossy_numbers)
         return _pure.parse(message_class, data, unknown, lossy_numbers)
     check_message_class(message_class)
@@ -286,6 +290,36 @@ def to_dict(
             return value
     style = Style(proto_names, enum_numbers, defaults, int64_as_numbers, pool)
     return _pure.print_value(message, style)
+
+
+def print_field(message: Message, name: str, absent: Any) -> Any:
+    """Returns one field of a message as a JSON value.
+
+    Args:
+        message: The message.
+        name: The field's name in JSON or in the schema.
+        absent: The result for a field that is not set or does not exist.
+
+    Raises:
+        SerializeError: The field holds something that JSON cannot.
+    """
+    value = codec_of(type(message)).print_field(message, name, absent)
+    return _pure.print_field(message, name, absent) if value is None else value
+
+
+def print_rows(message: Message, name: str, columns: Sequence[Column]) -> list[dict[str, Any]]:
+    """Returns the Structs of a repeated field as rows.
+
+    Args:
+        message: The message.
+        name: The field's name in JSON or in the schema; without such a field the list is empty.
+        columns: The columns of each row.
+
+    Raises:
+        SerializeError: The field holds something that JSON cannot.
+    """
+    rows = codec_of(type(message)).print_rows(message, name, columns)
+    return _pure.print_rows(message, name, columns) if rows is None else rows
 
 
 # DEL is escaped too, as Python's json does.

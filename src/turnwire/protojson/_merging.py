@@ -16,7 +16,7 @@ from turnwire.protojson import _pure
 from turnwire.protojson._accelerator import CORE_DEPTHS, NO_CODEC, codec_of, codecs
 from turnwire.protojson._arguments import check_message, check_options
 from turnwire.protojson._face import from_dict, from_json
-from turnwire.protojson._options import LossyNumbers, Unknown
+from turnwire.protojson._options import LossyNumbers, Unknown, UnknownPlaces
 from turnwire.protojson._pure._text import text_of, values_of
 from turnwire.protojson._pure._types import (
     descriptor_of,
@@ -24,7 +24,6 @@ from turnwire.protojson._pure._types import (
     fields_by_name,
     has_own_form,
 )
-from turnwire.protojson._warnings import UnknownPlaces
 
 if TYPE_CHECKING:
     from turnwire._backend import Codec

@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 
 from turnwire.errors import Path
 from turnwire.protojson import Unknown
-from turnwire.protojson._warnings import MAX_PLACES, UnknownPlaces, place_of
+from turnwire.protojson._options import MAX_PLACES, UnknownPlaces, place_of
 
 
 class LeftOut:

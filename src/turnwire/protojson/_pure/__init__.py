@@ -6,22 +6,23 @@ The functions are those of the face, with every option given.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import DecodeError, Message
 
 from turnwire.errors import ParseError, SerializeError
 from turnwire.protojson._columns import Column, row_maker
 from turnwire.protojson._options import LossyNumbers, Style, Unknown
-from turnwire.protojson._pure import _required
 from turnwire.protojson._pure._printer import message_printer, print_one_field
 from turnwire.protojson._pure._problem import MAX_DEPTH, Problem
 from turnwire.protojson._pure._reader import message_reader
 from turnwire.protojson._pure._reading import Reading
+from turnwire.protojson._pure._scalars import map_key_printer
 from turnwire.protojson._pure._text import text_of, values_in
-from turnwire.protojson._pure._types import class_in, descriptor_of
+from turnwire.protojson._pure._types import class_in, descriptor_of, entry_fields
 from turnwire.protojson._pure._values import ExactNeeded
 
 __all__ = [
@@ -98,9 +99,39 @@ def _read(message_class: type[M], value: Any, reading: Reading) -> M:
 def check_required(message: Message) -> None:
     """Raises a ParseError for a required field that is not set."""
     try:
-        _required.check_required(message)
+        _check_required(message)
     except Problem as problem:
         raise problem.error(ParseError) from None
+
+
+def _check_required(message: Any) -> None:
+    """Raises a Problem for the first required field that a message or one inside of it lacks."""
+    descriptor: Descriptor = message.DESCRIPTOR
+    for field in descriptor.fields:
+        if field.is_required and not message.HasField(field.name):
+            problem = Problem("required", "the field is required and not set")
+            raise problem.within(field.json_name, field.full_name)
+    for field, value in message.ListFields():
+        if field.message_type is None:
+            continue
+        for step, held in _held(field, value):
+            try:
+                _check_required(held)
+            except Problem as problem:
+                key = f"[{field.full_name}]" if field.is_extension else field.json_name
+                placed = problem if step is None else problem.at(step)
+                raise placed.within(key, field.full_name) from None
+
+
+def _held(field: FieldDescriptor, value: Any) -> Iterator[tuple[str | int | None, Any]]:
+    """Iterates over the messages in a field, with the step that leads to each below the field."""
+    entry = entry_fields(field)
+    if entry is None:
+        yield from enumerate(value) if field.is_repeated else ((None, value),)
+    elif entry[1].message_type is not None:
+        print_key = map_key_printer(entry[0])
+        for key, held in value.items():
+            yield print_key(key), held
 
 
 def print_value(message: Message, style: Style) -> Any:
