@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from turnwire.errors import Path
 from turnwire.protojson._pure._values import inner_values
@@ -90,8 +90,8 @@ def _paths(root: object, entries: list[tuple[object, list[_Key]]]) -> Iterator[P
             yield (*steps[:-1], *key) if isinstance(key, tuple) else tuple(steps)
 
 
-def _are_in_order(keys: list[_Key], members: Mapping[str, object]) -> bool:
-    names: Iterator[object] = iter(members)
+def _are_in_order(keys: list[_Key], members: Iterable[object]) -> bool:
+    names = iter(members)
     return all(key in names for key in keys)
 
 
