@@ -151,6 +151,16 @@ def test_many_unknown_paths_are_cut() -> None:
     assert lines[-1] == "turnwire: warning: stdin: 10 more unknown paths"
 
 
+def test_unknown_paths_beyond_a_bound_are_only_counted() -> None:
+    members = ",".join(f'"new{number}":1' for number in range(1005))
+    done = turnwire("session", "-", stdin=b'{"outputs":[{"text":"a",%s}]}' % members.encode())
+    assert done.returncode == 0
+    assert done.stderr.decode().splitlines()[-2:] == [
+        "turnwire: warning: stdin: 980 more unknown paths",
+        "turnwire: warning: stdin: 5 more unknown things at further paths",
+    ]
+
+
 def test_unknown_objects_may_come_first() -> None:
     body = b'{"heartbeat":{}}\n' * 3 + tw.to_json(OTHERS[1])
     done = turnwire("session", "-", stdin=body)

@@ -114,11 +114,13 @@ def sections(*parts: Iterable[str]) -> Iterator[str]:
     >>> list(sections(["a", "b"], [], ["c"]))
     ['a', 'b', '', 'c']
     """
-    filled = filter(None, map(list, parts))
-    for position, lines in enumerate(filled):
-        if position:
-            yield ""
-        yield from lines
+    is_first_part = True
+    for part in parts:
+        for position, line in enumerate(part):
+            if position == 0 and not is_first_part:
+                yield ""
+            is_first_part = False
+            yield line
 
 
 def _start_of(text: str, width: int, *, least: int) -> str:

@@ -21,6 +21,7 @@ from turnwire.streams._wrapped import wrapping_of
 
 M = TypeVar("M", bound=Message)
 _MAX_PEEKED = 100
+_MAX_NAMES = 10_000
 
 
 def names_in(source: Pieces, format: str, at: str | None, recordings: Recordings[M]) -> set[str]:
@@ -32,24 +33,27 @@ def names_in(source: Pieces, format: str, at: str | None, recordings: Recordings
     framing = framing_of(format)
     if framing in (None, "delimited"):
         return set()
-    unknown: list[Path] = []
-    # This message knows no name at all.
-    messages = streams.read(
-        Empty, source, format=framing, at=at, unknown=unknown.append, on_error="skip"
-    )
     depth = len(_steps_of(at))
+    names: set[str] = set()
+
+    def note(path: Path) -> None:
+        name = _member_in(path, depth)
+        if name and len(names) < _MAX_NAMES:
+            names.add(name)
+
+    # This message knows no name at all.
+    messages = streams.read(Empty, source, format=framing, at=at, unknown=note, on_error="skip")
     seen: set[str] = set()
     with_names = 0
     with closing(messages), suppress(TurnwireError):
         for _ in messages:
             if format == AUTO and may_be_wire(source.start):
                 break
-            names = {name for path in unknown if (name := _member_in(path, depth))}
-            unknown.clear()
             if recordings.some_command_knows(names):
                 return names
             seen |= names
             with_names += bool(names)
+            names.clear()
             if with_names == _MAX_PEEKED:
                 break
     return seen

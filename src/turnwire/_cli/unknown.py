@@ -15,6 +15,7 @@ from turnwire.streams._refusals import ERROR_MEMBERS
 CHOICES = ("error", "ignore", "warn")
 _MAX_REPORTED = 20
 _MAX_REMEMBERED = 1000
+_MAX_COUNTED = 1000
 
 
 class Harmless:
@@ -73,6 +74,7 @@ class Unknown:
         self._counts: dict[str, int] = {}
         self._first: dict[str, str] = {}
         self._numbers: dict[str, str | int] = {}
+        self._further = 0
         self.index = 0
 
     @property
@@ -98,9 +100,14 @@ class Unknown:
     @property
     def found(self) -> list[str]:
         """Everything that was left out so far, each path once with its count."""
-        return [
+        found = [
             f"{what}, {count} times" if count > 1 else what for what, count in self._counts.items()
         ]
+        return [*found, self._further_words] if self._further else found
+
+    @property
+    def _further_words(self) -> str:
+        return f"{self._further} more unknown things at further paths"
 
     def sum_up(self) -> None:
         """Reports what is reported at the end: all things, or those that came several times."""
@@ -109,11 +116,13 @@ class Unknown:
                 if position == _MAX_REPORTED:
                     others = len(self._counts) - position
                     warn(f"{self._input_name}: {others} more unknown paths")
-                    return
+                    break
                 times = f"; {count} times {what}" if count > 1 else ""
                 warn(f"{self._first[what]}{times}")
             elif count > 1:
                 warn(f"{self._input_name}: {count} times {what}")
+        if self._further:
+            warn(f"{self._input_name}: {self._further_words}")
 
     def check_wire(self, message: Message) -> None:
         """Removes or refuses the unknown fields of a message that came in the wire format.
@@ -149,6 +158,9 @@ class Unknown:
         if self._choice != "warn":
             return
         key = pattern if place is None else f"{what} at {pattern}"
+        if key not in self._counts and len(self._counts) == _MAX_COUNTED:
+            self._further += 1
+            return
         self._counts[key] = self._counts.get(key, 0) + 1
         if self._counts[key] == 1:
             said = what if place is None else f"{what} at {place}"
