@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwire.protojson import _fields, _pure
+from turnwire.protojson import _face, _pure
 from turnwire.protojson._accelerator import codec_of
 from turnwire.protojson._options import Style
 
-print_field = _fields.print_field
-print_rows = _fields.print_rows
+print_field = _face.print_field
+print_rows = _face.print_rows
 
 
 def parse(message_class: Any, data: Any, unknown: Any, lossy_numbers: Any) -> Any:

@@ -33,7 +33,7 @@ impl Codec {
     ) -> Decided<'py, PyBytes> {
         transcode(py, wire, &self.text_growth, |out, _| {
             self.walk_text(wire, Compact, options, out)?;
-            check_utf8(out)
+            check_utf8(out.written())
         })
     }
 
@@ -47,7 +47,7 @@ impl Codec {
     ) -> Decided<'py, PyBytes> {
         transcode(py, wire, &self.spaced_growth, |out, _| {
             self.walk_text(wire, layout, options, out)?;
-            check_utf8(out)
+            check_utf8(out.written())
         })
     }
 
@@ -111,6 +111,6 @@ impl Codec {
 }
 
 /// Messages may hold strings that are not UTF-8.
-pub(super) fn check_utf8(out: &Out<'_>) -> Result<()> {
-    simdutf8::basic::from_utf8(out.written()).map(drop).map_err(|_| Stop::Undecided)
+pub(super) fn check_utf8(text: &[u8]) -> Result<()> {
+    simdutf8::basic::from_utf8(text).map(drop).map_err(|_| Stop::Undecided)
 }
