@@ -44,7 +44,8 @@ def stream_session(channel: grpc.Channel, text: str) -> Iterator[str]:
         response_deserializer=ces.RunSessionResponse.FromString,
     )
     for response in call(ces.RunSessionRequest(inputs=[ces.SessionInput(text=text)])):
-        yield ces.text_of(response)
+        if piece := ces.text_of(response):
+            yield piece
 
 
 def chat(channel: grpc.Channel, question: str) -> gda.Answer:
@@ -54,7 +55,7 @@ def chat(channel: grpc.Channel, question: str) -> gda.Answer:
         request_serializer=gda.ChatRequest.SerializeToString,
         response_deserializer=gda.Message.FromString,
     )
-    request = gda.ChatRequest(messages=[gda.Message(user_message={"text": question})])
+    request = gda.ChatRequest(messages=[gda.Message(user_message=gda.UserMessage(text=question))])
     return gda.Answer.collect(call(request))
 
 

@@ -20,7 +20,7 @@ log = logging.getLogger("bot")
 DIGITS = re.compile(r"\d{2,}")
 
 
-def redact(path: str, text: str) -> str:
+def redact(path: turnwire.errors.Path, text: str) -> str:
     """Hides numbers of two digits and more, wherever they stand."""
     return DIGITS.sub("…", text)
 

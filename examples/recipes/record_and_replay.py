@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from typing import BinaryIO
 
@@ -20,7 +20,7 @@ URL = "http://localhost/v1/sessions/s1:streamRunSession"
 BODY = b'[{"outputs": [{"text": "Ahoy"}]},\n{"outputs": [{"txt": 5}]},\n{"outputs": []}]'
 
 
-def recorded(chunks: Iterable[bytes], file: BinaryIO) -> Iterator[bytes]:
+def recorded(chunks: Iterable[bytes], file: BinaryIO) -> Generator[bytes]:
     """Yields the chunks and writes each to a file, byte for byte.
 
     The reader may stop early, at an error: then the rest is written too.
@@ -42,7 +42,8 @@ def replies(client: httpx.Client, file: BinaryIO) -> Iterator[str]:
         closing(recorded(response.iter_bytes(), file)) as chunks,
     ):
         for message in turnwire.read(ces.RunSessionResponse, chunks, unknown="error"):
-            yield ces.text_of(message)
+            if text := ces.text_of(message):
+                yield text
 
 
 def run(body: bytes) -> tuple[list[str], bytes, str]:
