@@ -18,17 +18,69 @@ _EXACT = Context(prec=76, traps=[Inexact, InvalidOperation])
 _MAX_DIGITS = 38
 """The digits of the decimals of polars."""
 
+_DIGITS_OF_NUMERIC = (23, 38)
+"""The digits of decimals in pandas. Quotients of two columns and a product with an integer fit the
+76 digits of Arrow up to the first number, sums and a product with an integer up to the second."""
+
+_SCALE_OF_NUMERIC = 9
+
 
 def to_pandas(table: Any, types_mapper: Any) -> Any:
-    """Returns an Arrow table as a frame of pandas."""
+    """Returns an Arrow table as a frame of pandas; `Table.to_pandas` has the rules."""
     try:
         import pandas  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise MissingExtra("pandas", "pandas") from None
     pa = pyarrow()
-    # Without these, a null makes floats of integers and objects of booleans.
-    nullable = {pa.int64(): pandas.Int64Dtype(), pa.bool_(): pandas.BooleanDtype()}
-    return table.to_pandas(types_mapper=types_mapper or nullable.get)
+    if types_mapper is None:
+        table = _with_decimals_for_arithmetic(table)
+
+        def types_mapper(kind: Any) -> Any:
+            # Without these, a null makes floats of integers and objects of booleans.
+            if kind == pa.int64():
+                return pandas.Int64Dtype()
+            if kind == pa.bool_():
+                return pandas.BooleanDtype()
+            is_of_objects = (
+                pa.types.is_decimal(kind)
+                or pa.types.is_date(kind)
+                or pa.types.is_time(kind)
+                or pa.types.is_binary(kind)
+            )
+            return pandas.ArrowDtype(kind) if is_of_objects else None
+
+    # In lists, pandas would make floats of integers beside a null, and take zones off.
+    plain = [
+        field.name
+        for field in table.schema
+        if pa.types.is_nested(field.type) and types_mapper(field.type) is None
+    ]
+    frame = table.drop_columns(plain).to_pandas(types_mapper=types_mapper)
+    for place, name in enumerate(table.column_names):
+        if name in plain:
+            cells = table.column(name).to_pylist()
+            frame.insert(place, name, pandas.Series(cells, dtype=object, index=frame.index))
+    return frame
+
+
+def _with_decimals_for_arithmetic(table: Any) -> Any:
+    """Returns the table with decimals of the fewest digits that hold them, of 256 bits.
+
+    Arrow gives results room for every digit that there could be. With 38 digits of 128 bits that is
+    too much for any sum of two columns.
+    """
+    pa = pyarrow()
+    for place, field in enumerate(table.schema):
+        if not pa.types.is_decimal(field.type):
+            continue
+        for digits in _DIGITS_OF_NUMERIC:
+            try:
+                column = table.column(place).cast(pa.decimal256(digits, _SCALE_OF_NUMERIC))
+            except pa.ArrowInvalid:
+                continue
+            table = table.set_column(place, field.with_type(column.type), column)
+            break
+    return table
 
 
 def to_polars(table: Any) -> Any:
