@@ -316,6 +316,10 @@ fn utf8(column: &mut Column, text: &[u8]) -> Result<()> {
 /// Stops at text that is not UTF-8.
 #[inline(always)]
 pub fn valid(text: &[u8]) -> Result<()> {
+    // Most texts are short and ASCII.
+    if text.is_ascii() {
+        return Ok(());
+    }
     simdutf8::basic::from_utf8(text).map(drop).map_err(|_| Stop::Undecided)
 }
 

@@ -11,6 +11,16 @@ pub struct Decimal {
 /// The largest number of digits: more may not fit.
 const MAX_DIGITS: usize = 38;
 
+static POWERS: [u128; MAX_DIGITS + 1] = {
+    let mut powers = [1; MAX_DIGITS + 1];
+    let mut power = 1;
+    while power <= MAX_DIGITS {
+        powers[power] = powers[power - 1] * 10;
+        power += 1;
+    }
+    powers
+};
+
 /// The number that a text is in JSON's grammar; None also where it has very many digits.
 #[inline]
 pub fn read_decimal(text: &[u8]) -> Option<Decimal> {
@@ -70,15 +80,19 @@ impl Decimal {
             return Some(0);
         }
         let power = self.exponent.checked_add(scale)?;
-        let ten = 10u128.checked_pow(power.unsigned_abs())?;
+        let ten = *POWERS.get(power.unsigned_abs() as usize)?;
         let value = if power >= 0 {
-            self.digits.checked_mul(ten)?
+            match (u64::try_from(self.digits), u64::try_from(ten)) {
+                // Most numbers are short: this product needs no look at its size.
+                (Ok(digits), Ok(ten)) => u128::from(digits) * u128::from(ten),
+                _ => self.digits.checked_mul(ten)?,
+            }
         } else if self.digits.is_multiple_of(ten) {
             self.digits / ten
         } else {
             return None;
         };
-        if value >= 10u128.pow(MAX_DIGITS as u32) {
+        if value >= POWERS[MAX_DIGITS] {
             return None;
         }
         let value = value as i128;

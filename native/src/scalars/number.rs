@@ -31,11 +31,11 @@ pub fn read_number(text: &[u8]) -> Result<(Number<'_>, usize)> {
     let mut at = start;
     let mut mantissa = 0u64;
     let mut digits = |at: &mut usize| {
-        if let Some(eight) = text.get(*at..).and_then(<[u8]>::first_chunk) {
+        while let Some(eight) = text.get(*at..).and_then(<[u8]>::first_chunk) {
             let (value, count) = leading_digits(u64::from_le_bytes(*eight));
+            mantissa = mantissa.wrapping_mul(INTEGER_POWERS[count]).wrapping_add(value);
+            *at += count;
             if count < 8 {
-                mantissa = mantissa.wrapping_mul(INTEGER_POWERS[count]).wrapping_add(value);
-                *at += count;
                 return;
             }
         }
@@ -69,7 +69,8 @@ pub fn read_number(text: &[u8]) -> Result<(Number<'_>, usize)> {
     Ok((number, at))
 }
 
-static INTEGER_POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+static INTEGER_POWERS: [u64; 9] =
+    [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
 /// The number that the first bytes of eight are as digits, and how many are; no branch for each.
 #[inline(always)]

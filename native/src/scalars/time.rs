@@ -18,7 +18,7 @@ pub fn read_timestamp(text: &[u8]) -> Option<(i64, i32)> {
     else {
         return None;
     };
-    let year = i64::from(two(y0, y1)?) * 100 + i64::from(two(y2, y3)?);
+    let year = u32::from(two(y0, y1)?) * 100 + u32::from(two(y2, y3)?);
     let (month, day) = (two(m0, m1)?, two(d0, d1)?);
     let (hour, minute, second) = (two(h0, h1)?, two(n0, n1)?, two(s0, s1)?);
     let in_range = year >= 1
@@ -94,22 +94,24 @@ pub(super) fn two(tens: u8, ones: u8) -> Option<u8> {
     (tens < 10 && ones < 10).then(|| tens * 10 + ones)
 }
 
-pub(super) fn days_in_month(year: i64, month: u8) -> u8 {
+pub(super) fn days_in_month(year: u32, month: u8) -> u8 {
     match month {
         4 | 6 | 9 | 11 => 30,
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
         2 => 28,
         _ => 31,
     }
 }
 
 /// Days since 1970-01-01 in the proleptic Gregorian calendar, counted in years that begin in March.
-pub(super) fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+/// The year is one of 1 to 9999.
+#[inline(always)]
+pub(super) fn days_from_civil(year: u32, month: u32, day: u32) -> i64 {
+    let (year, month) = if month <= 2 { (year - 1, month + 9) } else { (year, month - 3) };
+    let leap_days = year / 4 - year / 100 + year / 400;
+    i64::from(year * 365 + leap_days + (153 * month + 2) / 5 + day) - 719_469
 }
 
 fn civil_from_days(days: i64) -> (i64, i64, i64) {
@@ -193,7 +195,7 @@ mod tests {
     fn every_day_there_is() {
         let (mut year, mut month, mut day) = (1, 1, 1);
         for days in MIN_TIMESTAMP / DAY..=MAX_TIMESTAMP / DAY {
-            assert_eq!(civil_from_days(days), (year, i64::from(month), i64::from(day)));
+            assert_eq!(civil_from_days(days), (year.into(), i64::from(month), i64::from(day)));
             assert_eq!(days_from_civil(year, month.into(), day.into()), days);
             day += 1;
             if day > days_in_month(year, month) {

@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import Iterable, Iterator
 from decimal import Context, Decimal, Inexact, InvalidOperation
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,29 +32,13 @@ def to_pandas(table: Any, types_mapper: Any) -> Any:
         import pandas  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise MissingExtra("pandas", "pandas") from None
-    pa = pyarrow()
     if types_mapper is None:
-        table = _with_decimals_for_arithmetic(table)
-
-        def types_mapper(kind: Any) -> Any:
-            # Without these, a null makes floats of integers and objects of booleans.
-            if kind == pa.int64():
-                return pandas.Int64Dtype()
-            if kind == pa.bool_():
-                return pandas.BooleanDtype()
-            is_of_objects = (
-                pa.types.is_decimal(kind)
-                or pa.types.is_date(kind)
-                or pa.types.is_time(kind)
-                or pa.types.is_binary(kind)
-            )
-            return pandas.ArrowDtype(kind) if is_of_objects else None
-
+        table, types_mapper = _with_decimals_for_arithmetic(table), partial(_pandas_type, pandas)
     # In lists, pandas would make floats of integers beside a null, and take zones off.
     plain = [
         field.name
         for field in table.schema
-        if pa.types.is_nested(field.type) and types_mapper(field.type) is None
+        if pyarrow().types.is_nested(field.type) and types_mapper(field.type) is None
     ]
     frame = table.drop_columns(plain).to_pandas(types_mapper=types_mapper)
     for place, name in enumerate(table.column_names):
@@ -61,6 +46,20 @@ def to_pandas(table: Any, types_mapper: Any) -> Any:
             cells = table.column(name).to_pylist()
             frame.insert(place, name, pandas.Series(cells, dtype=object, index=frame.index))
     return frame
+
+
+def _pandas_type(pandas: Any, kind: Any) -> Any:
+    """Returns the type of pandas for a column; None for the one that pyarrow chooses.
+
+    pyarrow makes floats of integers beside a null, and objects of Python of what numpy lacks.
+    """
+    types = pyarrow().types
+    if types.is_int64(kind):
+        return pandas.Int64Dtype()
+    if types.is_boolean(kind):
+        return pandas.BooleanDtype()
+    checks = (types.is_decimal, types.is_date, types.is_time, types.is_binary)
+    return pandas.ArrowDtype(kind) if any(check(kind) for check in checks) else None
 
 
 def _with_decimals_for_arithmetic(table: Any) -> Any:

@@ -159,13 +159,18 @@ class Table(ShownView):
         on_misfit: OnMisfit = "error",
         types_mapper: Callable[[pyarrow.DataType], Any] | None = None,
     ) -> pandas.DataFrame:
-        """The table as a frame of pandas: integers are ``Int64``, booleans ``boolean``.
+        """The table as a frame of pandas, every value exact.
 
-        NUMERIC columns hold `decimal.Decimal` objects; in a large frame they take most of the time.
+        Integers are ``Int64`` and booleans ``boolean``; decimals, dates, times and bytes have
+        Arrow's types, decimals those of 256 bits, with which sums, products and quotients are
+        exact; lists and records are the values of `rows`. All else has pandas' own types.
+        ``docs/conversational-analytics.md`` has the table of types.
 
         Args:
             on_misfit: As for `to_arrow`.
-            types_mapper: Returns the pandas type of an Arrow type, such as ``pandas.ArrowDtype``.
+            types_mapper: Returns the pandas type of an Arrow type of `to_arrow`, such as
+                ``pandas.ArrowDtype``, or None for pandas' own one, which for decimals, dates, times
+                and bytes is an object of Python. It decides for all columns.
 
         Raises:
             ParseError: As for `to_arrow`.
