@@ -46,6 +46,10 @@ enum Container {
     List(usize),
 }
 
+/// The containers and the parts for which there is room from the start: enough for most messages.
+const OPEN: usize = 16;
+const PARTS: usize = 64;
+
 /// Room for the text of a number or a time.
 const SHORT_TEXT: usize = 64;
 
@@ -64,7 +68,8 @@ impl<'n, 'py> Values<'n, 'py> {
     ) -> Self {
         let (keys, texts) = (Keys::take(), Texts::new(message_len));
         let kept = Some(Box::new(Kept { keys, texts, dicts: WideDicts::default() }));
-        Self { py, open: Vec::new(), parts: Vec::new(), names, kept, root: None, as_floats }
+        let (open, parts) = (Vec::with_capacity(OPEN), Vec::with_capacity(PARTS));
+        Self { py, open, parts, names, kept, root: None, as_floats }
     }
 
     pub fn finish(self) -> Option<Bound<'py, PyAny>> {
