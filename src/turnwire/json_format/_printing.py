@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -86,15 +85,14 @@ def MessageToJson(
         )
         if text is not None:
             return text
-    style = Style(
+    style = _style(
         preserving_proto_field_name,
         use_integers_for_enums,
         always_print_fields_with_no_presence,
         unquote_int64_if_possible,
         descriptor_pool,
-        like_json_format=True,
-        float_digits=float_precision,
-        marks_base64=True,
+        float_precision,
+        is_text=True,
     )
     return json_text(_values(message, style), indent, sort_keys, ensure_ascii)
 
@@ -141,35 +139,64 @@ def MessageToDict(
         )
         if values is not None:
             return values
-    style = Style(
+    style = _style(
         preserving_proto_field_name,
         use_integers_for_enums,
         always_print_fields_with_no_presence,
         unquote_int64_if_possible,
         descriptor_pool,
-        like_json_format=True,
-        float_digits=float_precision,
+        float_precision,
+        is_text=False,
     )
     return _values(message, style)
 
 
+# To make one takes as long as to print a small message.
+_DEFAULT_STYLE = Style(like_json_format=True)
+_DEFAULT_TEXT_STYLE = Style(like_json_format=True, marks_base64=True)
+
+
+def _style(
+    proto_names: bool,
+    enum_numbers: bool,
+    defaults: bool,
+    int64_as_numbers: bool,
+    pool: DescriptorPool | None,
+    float_digits: int | None,
+    *,
+    is_text: bool,
+) -> Style:
+    if not (proto_names or enum_numbers or defaults or int64_as_numbers or float_digits or pool):
+        return _DEFAULT_TEXT_STYLE if is_text else _DEFAULT_STYLE
+    return Style(
+        proto_names,
+        enum_numbers,
+        defaults,
+        int64_as_numbers,
+        pool,
+        like_json_format=True,
+        float_digits=float_digits,
+        marks_base64=is_text,
+    )
+
+
 def _values(message: Message, style: Style) -> Any:
-    theirs = partial(google.MessageToDict, message, descriptor_pool=style.pool)
     try:
         if style.pool is not None:
-            _check_types(theirs)
+            _check_types(message, style.pool)
         return print_value(message, style)
     except errors.SerializeError as error:
+        theirs = partial(google.MessageToDict, message, descriptor_pool=style.pool)
         raise google_error(error, theirs) from None
 
 
-def _check_types(theirs: Callable[[], object]) -> None:
+def _check_types(message: Message, pool: DescriptorPool) -> None:
     """Raises a SerializeError for an ``Any`` whose type is not in the pool that was given.
 
     Turnwire would go on to look in other pools; Google's printer does not.
     """
     try:
-        theirs()
+        google.MessageToDict(message, descriptor_pool=pool)
     except TypeError as error:
         raise errors.SerializeError(str(error), kind="unknown") from None
     except Exception:

@@ -215,7 +215,7 @@ def struct_printers(style: Style) -> dict[str, Printer]:
                     continue
                 number = value.number_value
                 if number and number - number == 0.0 and not digits:
-                    whole = -1e16 < number < 1e16 and number.is_integer() and not like_json_format
+                    whole = not like_json_format and -1e16 < number < 1e16 and number.is_integer()
                     printed[key] = int(number) if whole else number
                     continue
                 printed[key] = print_value(value, depth + 2)

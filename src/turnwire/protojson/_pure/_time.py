@@ -17,6 +17,7 @@ _without_offset = re.compile(r"[0-9-]+T[0-9:.]+").fullmatch
 _duration = re.compile(r"(-?)(0|[1-9][0-9]{0,12})(?:\.([0-9]{1,9}))?s").fullmatch
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH_WITHOUT_OFFSET = _EPOCH.replace(tzinfo=None)
 FIRST_SECOND = -62_135_596_800  # 0001-01-01T00:00:00Z
 LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z
 MAX_SECONDS = 315_576_000_000  # of a Duration, about 10,000 years
@@ -81,9 +82,9 @@ def timestamp_text(seconds: int, nanos: int) -> str:
         raise Problem("range", reason)
     if not 0 <= nanos < 1_000_000_000:
         raise Problem("range", f"a Timestamp's nanos must be in 0..999999999, not {nanos}")
-    moment = _EPOCH + timedelta(seconds=seconds)
+    moment = _EPOCH_WITHOUT_OFFSET + timedelta(0, seconds)
     # isoformat() writes the year with four digits on every platform; strftime does not.
-    return moment.isoformat()[:19] + _fraction_text(nanos) + "Z"
+    return f"{moment.isoformat()}{_fraction_text(nanos)}Z"
 
 
 def _fraction_text(nanos: int) -> str:
