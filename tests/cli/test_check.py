@@ -15,7 +15,7 @@ from support.analytics import gda
 
 import turnwire as tw
 from turnwire import ces
-from turnwire._cli import runner
+from turnwire._cli import conversations, runner
 from turnwire.protojson._accelerator import line_checker_of
 
 APP = "projects/p/locations/eu/apps/a"
@@ -191,6 +191,46 @@ def test_messages_inside_of_other_objects() -> None:
     assert found["path"] == "$.messages[1].role"
     [found] = problems("--type", "ces.Message", "-", stdin=row)
     assert "--at messages" in found["reason"]
+
+
+def log_line(session: str | None, *outputs: dict[str, Any]) -> bytes:
+    entry = {"labels": {"session": session}, "jsonPayload": {"outputs": outputs}}
+    return json.dumps(entry).encode() + b"\n"
+
+
+def test_conversations_of_a_log_are_kept_apart() -> None:
+    call = {"toolCalls": {"toolCalls": [{"id": "c", "tool": f"{APP}/tools/t"}]}, "turnIndex": 1}
+    answer = {"toolResponse": {"id": "c", "tool": f"{APP}/tools/t", "response": {"a": 1}}}
+    answered = {"turnIndex": 1, "diagnosticInfo": {"messages": [{"chunks": [answer]}]}}
+    log = b"".join(
+        [
+            log_line("a", {"text": "x", "turnIndex": 1}, {"text": "y", "turnIndex": 2}),
+            log_line("b", call),
+            log_line("a", {"text": "z", "turnIndex": 3}),
+            log_line("b", answered),
+            log_line("c", answered),
+            log_line(None, {"text": "w", "turnIndex": 1}),
+            log_line("a", {"text": "back", "turnIndex": 2}),
+        ]
+    )
+    at = ["--type", "ces.RunSessionResponse", "--at", "jsonPayload"]
+    found = problems(*at, "--conversation-at", "labels.session", "-", stdin=log)
+    assert [(each["line"], each["kind"]) for each in found] == [
+        (6, "conversation"),
+        (7, "turn_order"),
+        (5, "unmatched_response"),
+    ]
+    assert "labels.session" in found[0]["reason"]
+    assert len(problems(*at, "-", stdin=log)) > 3
+
+
+def test_many_open_conversations_are_finished_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversations, "MAX_OPEN", 2)
+    lines = [log_line(name, {"text": "x", "turnIndex": 2}) for name in ("a", "b", "a", "c", "b")]
+    log = b"".join([*lines, log_line("b", {"text": "y", "turnIndex": 1})])
+    at = ["--type", "ces.RunSessionResponse", "--at", "jsonPayload"]
+    found = problems(*at, "--conversation-at", "labels.session", "-", stdin=log)
+    assert [(each["line"], each["kind"]) for each in found] == [(6, "turn_order")]
 
 
 def test_errors_of_the_service_are_problems() -> None:

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 from turnwire._cli.arguments import at_least
 from turnwire._cli.checking import RULES, Checker, Options
+from turnwire._cli.conversations import add_conversation_at
 from turnwire._cli.failure import ProblemsFound
 from turnwire._cli.files import shown
 from turnwire._cli.findings import FORMATS, Findings, Limited
@@ -26,6 +27,7 @@ EPILOG = """\
 examples:
   turnwire check session.ndjson
   turnwire check --type gda.Message 'logs/*.ndjson.gz' --rejects bad.ndjson
+  turnwire check log.ndjson --at jsonPayload --conversation-at labels.session
   turnwire check --jobs 4 'logs/*.ndjson.gz'
   turnwire check --format json log.ndjson | jq -r .path | sort | uniq -c
   turnwire check --format sarif recordings/*.json > turnwire.sarif
@@ -38,7 +40,8 @@ def add(commands: Any) -> None:
         "check",
         help="find what is wrong with recordings; exit status 1 if anything is",
         description="Check messages against the JSON mapping, the annotations of the schema and "
-        "the references in a conversation. Each input is one conversation.",
+        "the references in a conversation. An input is one conversation, unless its messages are "
+        "stored conversations or --conversation-at says which one each of them belongs to.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -48,6 +51,7 @@ def add(commands: Any) -> None:
         help="the message type: ces.Message, gda.Message, or a full name (default: by the names "
         "in the first objects of each input)",
     )
+    add_conversation_at(parser)
     add_inputs(parser)
     add_jobs(parser)
     parser.add_argument(
@@ -78,6 +82,7 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.source,
         arguments.column,
         arguments.at,
+        arguments.conversation_at,
         arguments.unknown,
         arguments.rules,
         arguments.max_element_bytes,

@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Protocol
 
 from google.protobuf.message import Message
 
+from turnwire._cli.conversations import Recordings, nameless, value_at
 from turnwire._cli.decoding import Decoding
 from turnwire._cli.elements import Chunk, Element, Reader, Sink, elements_in
 from turnwire._cli.failure import UsageError
@@ -54,6 +55,8 @@ class Options:
         source: The format of the inputs; None if suffix and content tell it.
         column: The column of the messages in Parquet; None for the only one that can have them.
         at: The place of the messages in each element.
+        conversation_at: The place of the conversation's name in each element; None if an input is
+            one conversation.
         unknown: The choice about unknown things: ``error``, ``ignore`` or ``warn``.
         rules: One of `RULES`.
         max_element_bytes: The size of the largest element that is read.
@@ -63,6 +66,7 @@ class Options:
     source: str | None
     column: str | None
     at: str | None
+    conversation_at: str | None
     unknown: str
     rules: str
     max_element_bytes: int
@@ -82,6 +86,8 @@ class Checker:
         self._column = options.column
         self._name = ""
         self._has_start = True
+        self._conversation_at = options.conversation_at
+        self._recordings = Recordings()
         self._recording = Recording() if options.rules == "all" else None
         self._left_out: list[Path] = []
         self._decoding: Decoding[Message] | None = None
@@ -92,20 +98,25 @@ class Checker:
         self._name = shown(part.name)
         self._has_start = part.number == 0
         try:
-            reader = Reader(part, self._findings, self._format, self._limit, self._column)
+            reader = Reader(
+                part, self._findings, self._format, self._limit, self._column, self._columns()
+            )
         except OSError as error:
             self._findings.reject(problem_of(error), None)
             return
         if reader.format in (BINARY, TEXT):
             self._check_whole(reader)
-        elif reader.holds_lines and self._at is None:
+        elif reader.holds_lines and self._at is None and self._conversation_at is None:
             self._check_lines(reader)
         else:
             for batch in reader.all_batches():
                 self._check_batch(batch, reader)
         if self._recording is not None:
-            for violation in self._recording.finish():
+            for violation in chain(self._recordings.finish(), self._recording.finish()):
                 self._report(violation)
+
+    def _columns(self) -> list[str]:
+        return [] if self._conversation_at is None else [self._conversation_at]
 
     def _check_lines(self, reader: Reader) -> None:
         index = 0
@@ -160,7 +171,7 @@ class Checker:
         except TurnwireError as error:
             self._findings.reject(element.placed(problem_of(error)), data)
         else:
-            self._check_rules(message, element, ())
+            self._check_rules(message, element, (), self._recording)
         self._findings.count(1)
 
     def _whole(self, message_class: type[Message], element: Element, format: str) -> Message:
@@ -218,16 +229,33 @@ class Checker:
             reason = "the schema does not know it; it is left out"
             problem = Problem("unknown", path_text(path), reason, severity="note")
             self._findings.reject(element.placed(problem), None)
+        recording = self._recording_of(element)
         for path, message in messages:
-            self._check_rules(message, element, path)
+            self._check_rules(message, element, path, recording)
 
-    def _check_rules(self, message: Message, element: Element, path: Path) -> None:
-        if self._recording is None:
+    def _recording_of(self, element: Element) -> Recording | None:
+        """Returns the recording of an element's conversation; None if no rule is checked."""
+        if self._recording is None or self._conversation_at is None:
+            return self._recording
+        name = value_at(element, self._conversation_at)
+        if name is None:
+            problem = element.placed(nameless(self._conversation_at))
+            self._findings.reject(problem, element.raw)
+            return Recording(is_complete=False)
+        recording, violations = self._recordings.of(name)
+        for violation in violations:
+            self._report(violation)
+        return recording
+
+    def _check_rules(
+        self, message: Message, element: Element, path: Path, recording: Recording | None
+    ) -> None:
+        if recording is None:
             return
         line = _ABSENT if element.line is None else element.line
         offset = _ABSENT if element.offset is None else element.offset
         is_kept = False
-        for violation in self._recording.add(message, (element.index, line, offset, *path)):
+        for violation in recording.add(message, (element.index, line, offset, *path)):
             # An earlier element with a violation does not make this one bad.
             is_own = violation.severity == "error" and violation.path[0] == element.index
             self._report(violation, element.raw if is_own and not is_kept else None)

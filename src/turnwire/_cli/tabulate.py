@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from turnwire import bulk, ces
+from turnwire._cli.conversations import add_conversation_at, value_at
 from turnwire._cli.decoding import Decoding
 from turnwire._cli.elements import Element, Reader
 from turnwire._cli.failure import UsageError, named
@@ -32,9 +32,8 @@ from turnwire._cli.unknown import silent
 from turnwire._replacing import replacing
 from turnwire.arrow._options import pyarrow
 from turnwire.bulk._tables import schema_of, table_names
-from turnwire.errors import ParseError, TurnwireError
 from turnwire.errors import Path as Place
-from turnwire.streams._members import parts_at
+from turnwire.errors import TurnwireError
 
 VIEWS = "views.sql"
 """The script in the output folder that makes a view of each table."""
@@ -77,12 +76,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--tables", metavar="NAME,…", help="the tables (default: all that the messages give)"
     )
-    parser.add_argument(
-        "--conversation-at",
-        metavar="NAME",
-        help="the member of each JSON object with the name of its conversation, such as "
-        "labels.session",
-    )
+    add_conversation_at(parser)
     parser.add_argument(
         "--turn-at",
         metavar="NAME",
@@ -263,12 +257,12 @@ class Tabulation:
         report.count(len(elements))
         is_stored = message_class is ces.Conversation
         names = [self._name_of(each, part, is_stored=is_stored) for each in elements]
-        turns = self.turn_at and [_value_at(each, self.turn_at) for each in elements]
+        turns = self.turn_at and [value_at(each, self.turn_at) for each in elements]
         return _batch_of(elements, names, turns or None, keeps_rejects=self.keeps_rejects)
 
     def _name_of(self, element: Element, part: Part, *, is_stored: bool) -> str | None:
         if self.conversation_at is not None:
-            return _value_at(element, self.conversation_at)
+            return value_at(element, self.conversation_at)
         # A stored conversation without a name is one by itself.
         return f"{part.name}:{element.index}" if is_stored else part.name
 
@@ -293,22 +287,6 @@ def _batch_of(
     if keeps_rejects:
         columns["element"] = pa.array([element.raw for element in elements], pa.large_binary())
     return pa.RecordBatch.from_pydict(columns)
-
-
-def _value_at(element: Element, at: str) -> str | None:
-    """Returns the text of the value at a place in an element, or in a column of that name.
-
-    It is None where nothing stands there.
-    """
-    if at in element.others:
-        value = element.others[at]
-        return None if value is None else str(value)
-    try:
-        part = next(parts_at(element.data, tuple(at.split("."))), None)
-        value = None if part is None else json.loads(part.text)
-    except (ParseError, ValueError):
-        return None
-    return None if value is None else str(value)
 
 
 def _report(batch: Any, report: Report) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import Any
 
 from google.protobuf.message import Message
@@ -54,6 +55,7 @@ def tabulated(
             output = _Output(message_class, tables, batch.select(others).schema)
         for piece in pieces_of(batch, column):
             kept = piece.select(others)
+            rows = pyarrow().array(range(piece.num_rows))
             names = _values(piece, cut.conversation)
             turns = _values(piece, cut.turn)
             messages, problems, texts = parser.messages(piece.column(column))
@@ -64,7 +66,7 @@ def tabulated(
                 name = None if message is None else _name_of(message, names[row])
                 if message is not None and name is None:
                     problem = _nameless(cut.conversation)
-                copied = partial(_copied_row, kept, row)
+                copied = partial(_copied_row, kept, rows.slice(row, 1))
                 if problem is not None:
                     yield from output.add_problem(problem, copied())
                 elif message is not None and name is not None:
@@ -88,9 +90,9 @@ def _values(piece: Any, column: str | None) -> list[Any]:
     return [None] * piece.num_rows if column is None else piece.column(column).to_pylist()
 
 
-def _copied_row(batch: Any, row: int) -> Any:
-    """Returns a row as a batch, which does not keep the other rows in memory."""
-    return batch.take(pyarrow().array([row]))
+def _copied_row(batch: Any, row: Any) -> Any:
+    """Returns the row with an index as a batch, which does not keep other rows in memory."""
+    return batch.take(row)
 
 
 def _sizes(texts: Any) -> list[int]:
@@ -178,9 +180,10 @@ def _struct_of(rows: list[_Waiting], table: str) -> Any:
     """Returns the struct column of a table, which is null in the rows of other tables."""
     pa = pyarrow()
     schema = schema_of(table)
-    empty = (None,) * len(schema)
-    cells = [content if name == table else empty for _, name, content in rows]
-    columns = zip(*cells, strict=True)
+    cells = [content for _, name, content in rows if name == table]
+    columns = zip(*cells, strict=True) if cells else ((),) * len(schema)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-    mask = pa.array([name != table for _, name, _ in rows])
-    return pa.StructArray.from_arrays(arrays, fields=list(schema), mask=mask)
+    structs = pa.StructArray.from_arrays(arrays, fields=list(schema))
+    places = count()
+    indices = [next(places) if name == table else None for _, name, _ in rows]
+    return structs.take(pa.array(indices, pa.int64()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from google.protobuf.message import Message
@@ -48,6 +49,7 @@ def rows_of(
             yield name, row
 
 
+@lru_cache(maxsize=64)
 def _module_of(message_class: type[Message]) -> Any:
     """Returns the module of the rows of an API: it has the name of the API's alias."""
     full_name = message_class.DESCRIPTOR.full_name
