@@ -1,8 +1,5 @@
 //! Messages, in the JSON forms of their types.
 
-use std::borrow::Cow;
-use std::collections::HashSet;
-
 use super::keys::Keys;
 use super::parser::{ParseOptions, Parser};
 use super::pieces::{Pieces, Take};
@@ -12,10 +9,6 @@ use crate::scalars::time;
 use crate::schema::{Cardinality, Field, Kind, Message, Schema, Shape};
 use crate::stop::{Result, Stop};
 
-/// The largest number of unknown names that are compared with each other; more are hashed.
-const FEW_UNKNOWN: usize = 64;
-/// Names of members.
-type Names<'j> = HashSet<Cow<'j, [u8]>>;
 /// Down to this depth a message may hold most of the document.
 const OUTER_DEPTH: u32 = 4;
 /// The deepest nesting of an ignored value.
@@ -100,7 +93,7 @@ impl Seen {
     }
 }
 
-impl<'s, 'j> Parser<'s, 'j, '_, '_> {
+impl<'s> Parser<'s, '_, '_, '_> {
     /// The body of a message, in the JSON form of its type.
     #[inline]
     pub(super) fn message(&mut self, message: &'s Message, depth: u32) -> Result<()> {
@@ -147,7 +140,6 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
             return Ok(());
         }
         let first_unknown = self.unknown.len();
-        let mut hashed = None;
         let mut seen = Seen::default();
         let mut next = 0;
         loop {
@@ -167,10 +159,12 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
                     self.field(field, depth)?;
                 }
             } else {
-                self.unknown_field(first_unknown, &mut hashed)?;
+                self.unknown_field(first_unknown)?;
             }
             if !self.scan.another(b'}')? {
-                self.unknown.truncate(first_unknown);
+                if self.unknown.len() > first_unknown {
+                    self.unknown.truncate(first_unknown);
+                }
                 return Ok(());
             }
         }
@@ -190,24 +184,13 @@ impl<'s, 'j> Parser<'s, 'j, '_, '_> {
 
     /// Skips a member that the message does not have.
     #[inline(never)]
-    fn unknown_field(&mut self, first: usize, hashed: &mut Option<Box<Names<'j>>>) -> Result<()> {
+    fn unknown_field(&mut self, first: usize) -> Result<()> {
         self.leave_out();
         let name = self.scan.string()?.decoded()?;
         if !self.options.ignore_unknown || name.first() == Some(&b'[') {
             return Err(Stop::Undecided);
         }
-        if hashed.is_none() && self.unknown.len() - first == FEW_UNKNOWN {
-            *hashed = Some(Box::new(self.unknown.drain(first..).collect()));
-        }
-        let is_new = match hashed {
-            Some(names) => names.insert(name),
-            None if self.unknown[first..].contains(&name) => false,
-            None => {
-                self.unknown.push(name);
-                true
-            }
-        };
-        if !is_new {
+        if !self.unknown.insert(first, name) {
             return Err(Stop::Undecided);
         }
         self.scan.expect(b':')?;

@@ -9,6 +9,7 @@ pub mod plain;
 mod scalar;
 pub mod scan;
 mod several;
+mod unknown;
 
 pub use messages::{Seen, parse, parse_field, parse_in_pieces};
 pub use parser::ParseOptions;

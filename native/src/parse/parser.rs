@@ -1,10 +1,9 @@
 //! The state of one parsing.
 
-use std::borrow::Cow;
-
 use super::keys::Keys;
 use super::pieces::Pieces;
 use super::scan::Scan;
+use super::unknown::UnknownNames;
 use crate::bytes::out::Out;
 use crate::schema::Schema;
 use crate::stop::{Result, Stop};
@@ -28,8 +27,7 @@ pub(super) struct Parser<'s, 'j, 'o, 'b> {
     pub out: &'o mut Out<'b>,
     pub options: ParseOptions,
     pub keys: &'o mut Keys,
-    /// The members of the open messages that the schema does not have.
-    pub unknown: Vec<Cow<'j, [u8]>>,
+    pub unknown: UnknownNames<'j>,
     /// The places of the members and values that were left out, in ascending order.
     pub left_out: Vec<usize>,
     /// The receiver of a large document's pieces.
@@ -54,7 +52,7 @@ impl<'s, 'j, 'o, 'b> Parser<'s, 'j, 'o, 'b> {
             out,
             options,
             keys,
-            unknown: Vec::new(),
+            unknown: UnknownNames::default(),
             left_out: Vec::new(),
             pieces,
         }

@@ -2,6 +2,7 @@
 
 mod arrow;
 mod bytes;
+mod calls;
 mod checker;
 mod codec;
 mod collector;

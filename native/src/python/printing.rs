@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
+use super::calls::call_one;
 use super::codec::{Codec, Decided};
 use super::collector::Rest;
 use super::room::transcode;
@@ -20,7 +21,7 @@ impl Codec {
         &self,
         message: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(self.serialize.bind(message.py()).call1((message,))?.cast_into()?)
+        Ok(call_one(self.serialize.bind(message.py()), message)?.cast_into()?)
     }
 
     /// The compact text of a wire format.

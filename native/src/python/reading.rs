@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::{PyTypeInfo, intern};
 
+use super::calls::call_one;
 use super::codec::{Codec, Decided};
 use super::collector::Rest;
 use super::dicts::wire_of;
@@ -16,6 +17,8 @@ use crate::parse::{ParseOptions, parse};
 use crate::schema::Shape;
 use crate::stop::Stop;
 
+/// A text, and whether it is known to be UTF-8.
+type Text<'a> = (&'a [u8], bool);
 /// A result and the places of the members that were left out.
 type Read<'py, T> = (Bound<'py, T>, Vec<usize>);
 
@@ -34,8 +37,8 @@ impl Codec {
         let Some(options) = parse_options(data.py(), unknown, lossy_numbers) else {
             return Ok(None);
         };
-        let Some((text, is_utf8)) = text_of(data) else { return Ok(None) };
-        self.read_text(target, text, is_utf8, options, unknown)
+        let Some(text) = text_of(data) else { return Ok(None) };
+        self.read_text(target, text, options, unknown)
     }
 
     /// Reads Python values in the same way.
@@ -54,7 +57,7 @@ impl Codec {
         if options.note_unknown || !has_fields {
             // The places of unknown members are those in a text.
             let Some(text) = dump(value) else { return Ok(None) };
-            return self.read_text(target, text.written(), true, options, unknown);
+            return self.read_text(target, (text.written(), true), options, unknown);
         }
         let py = value.py();
         // The walk relies on nothing else running meanwhile, and the merging makes objects.
@@ -80,74 +83,47 @@ impl Codec {
         data: &Bound<'py, PyAny>,
         options: ParseOptions,
     ) -> Decided<'py, PyBytes> {
-        let Some((text, is_utf8)) = text_of(data) else { return Ok(None) };
-        let wire = self.transcode(data.py(), text, is_utf8, options)?;
+        let Some(text) = text_of(data) else { return Ok(None) };
+        let wire = self.transcode(data.py(), text, options)?;
         Ok(wire.map(|(wire, _)| wire))
     }
 
+    /// Reads a text as a message and passes on the places of the members that were left out.
     #[inline]
     fn read_text<'py>(
         &self,
         target: Option<&Bound<'py, PyAny>>,
-        text: &[u8],
-        is_utf8: bool,
+        text: Text<'_>,
         options: ParseOptions,
         unknown: &Bound<'py, PyAny>,
     ) -> Decided<'py> {
         let py = unknown.py();
-        let read = self.read_pieces(py, target, text, is_utf8, options)?;
-        let read = match read {
-            // Something in it is larger than a piece.
-            Err(Stop::Full) => self.read_whole(py, target, text, is_utf8, options)?,
-            read => read.ok(),
-        };
-        let read = match read {
-            Some((message, left_out)) if left_out.is_empty() => Some(message),
-            Some((message, left_out)) => {
-                tell_paths(py, text, &left_out, unknown)?.map(|()| message)
+        let mut read = None;
+        let mut is_whole = text.0.len() < merging::LARGE;
+        if !is_whole {
+            match merging::merge(py, self, target, text, options)? {
+                Ok(merged) => read = Some(merged),
+                Err(Stop::Undecided) => {}
+                // Something in it is larger than a piece, and the target holds the first pieces.
+                Err(Stop::Full) => {
+                    clear(py, target)?;
+                    is_whole = true;
+                }
             }
-            None => None,
+        }
+        if is_whole && let Some((wire, left_out)) = self.transcode(py, text, options)? {
+            read = self.message_of(target, wire)?.map(|message| (message, left_out));
+        }
+        let read = match read {
+            Some((message, left_out)) if !left_out.is_empty() => {
+                tell_paths(py, text.0, &left_out, unknown)?.map(|()| message)
+            }
+            read => read.map(|(message, _)| message),
         };
         if read.is_none() {
             clear(py, target)?;
         }
         Ok(read)
-    }
-
-    /// Reads a large text piece by piece; [`Stop::Full`] if it must be read as a whole.
-    #[inline]
-    fn read_pieces<'py>(
-        &self,
-        py: Python<'py>,
-        target: Option<&Bound<'py, PyAny>>,
-        text: &[u8],
-        is_utf8: bool,
-        options: ParseOptions,
-    ) -> PyResult<Result<Read<'py, PyAny>, Stop>> {
-        if text.len() < merging::LARGE {
-            return Ok(Err(Stop::Full));
-        }
-        let merged = merging::merge(py, self, target, (text, is_utf8), options)?;
-        if matches!(merged, Err(Stop::Full)) {
-            // It holds the first pieces.
-            clear(py, target)?;
-        }
-        Ok(merged)
-    }
-
-    #[inline]
-    fn read_whole<'py>(
-        &self,
-        py: Python<'py>,
-        target: Option<&Bound<'py, PyAny>>,
-        text: &[u8],
-        is_utf8: bool,
-        options: ParseOptions,
-    ) -> PyResult<Option<Read<'py, PyAny>>> {
-        let Some((wire, left_out)) = self.transcode(py, text, is_utf8, options)? else {
-            return Ok(None);
-        };
-        Ok(self.message_of(target, wire)?.map(|message| (message, left_out)))
     }
 
     /// The message of a wire format; None if protobuf's own parser refuses it, for a depth, say.
@@ -159,7 +135,7 @@ impl Codec {
     ) -> Decided<'py> {
         let py = wire.py();
         let read = match target {
-            None => self.from_string.bind(py).call1((wire,)),
+            None => call_one(self.from_string.bind(py), &wire),
             Some(message) => {
                 let merged = self.merge_from_string.bind(py).call1((message, wire));
                 merged.map(|_| message.clone())
@@ -173,8 +149,7 @@ impl Codec {
     fn transcode<'py>(
         &self,
         py: Python<'py>,
-        text: &[u8],
-        is_utf8: bool,
+        (text, is_utf8): Text<'_>,
         options: ParseOptions,
     ) -> PyResult<Option<Read<'py, PyBytes>>> {
         let mut left_out = Vec::new();
@@ -191,8 +166,8 @@ fn clear(py: Python<'_>, target: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     target.map_or(Ok(()), |target| target.call_method0(intern!(py, "Clear")).map(drop))
 }
 
-/// UTF-8 text, and whether it is known to be that; None for other objects and lone surrogates.
-fn text_of<'a>(data: &'a Bound<'_, PyAny>) -> Option<(&'a [u8], bool)> {
+/// The text of str or bytes; None for other objects and lone surrogates.
+fn text_of<'a>(data: &'a Bound<'_, PyAny>) -> Option<Text<'a>> {
     if PyBytes::is_exact_type_of(data) {
         return Some((data.cast::<PyBytes>().ok()?.as_bytes(), false));
     }
