@@ -17,6 +17,7 @@ from support.analytics import gda
 from support.everything import EDITION, EVERYTHING2, EVERYTHING3, GROUP
 from support.made import made
 from support.messages import message_classes, random_message
+from support.random_classes import random_columns
 
 from turnwire import arrow, ces, from_json, schema, to_json
 
@@ -78,6 +79,30 @@ def test_every_class_comes_back(data: st.DataObject, seed: int, enums: arrow.Enu
     table.validate(full=True)
     assert table.schema == arrow.schema_of(message_class, **options)
     assert back(message_class, table) == rows
+
+
+@given(seed=st.integers(0, 2**32), recursion=st.integers(0, 2))
+def test_random_classes_come_back(seed: int, recursion: int) -> None:
+    for message_class, rows in random_columns(seed):
+        options: Any = {"recursion": recursion, "on_misfit": "string"}
+        table = arrow.to_arrow(message_class, rows, **options)
+        table.validate(full=True)
+        assert back(message_class, table) == rows
+        file = io.BytesIO()
+        parquet.write_table(table, file)
+        assert back(message_class, parquet.read_table(file)) == rows
+        lines = b"".join(to_json(row) + b"\n" for row in rows)
+        assert arrow.read(message_class, lines, format="ndjson", **options).read_all() == table
+        for row in rows:
+            clamp_times(row)
+        table = arrow.to_arrow(message_class, rows)
+        parsed = arrow.parse(message_class, pa.array([to_json(row).decode() for row in rows]))
+        assert parsed["error"].null_count == len(rows)
+        assert pa.Table.from_struct_array(parsed["message"]) == table
+        if all(row.IsInitialized() for row in rows):
+            parsed = arrow.parse(message_class, pa.array(row.SerializeToString() for row in rows))
+            assert parsed["error"].null_count == len(rows)
+            assert pa.Table.from_struct_array(parsed["message"]) == table
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32))

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from support.analytics import gda
 from support.everything import EDITION, EVERYTHING2, EVERYTHING3, GROUP
 from support.messages import message_classes, random_message
+from support.random_classes import random_classes
 
 from turnwire.errors import TurnwireError
 from turnwire.protojson import _accelerator, to_json
@@ -39,6 +40,12 @@ CLASSES = [
     for each in (*message_classes(), EDITION, GROUP, EVERYTHING2, EVERYTHING3)
     if each.DESCRIPTOR.fields
 ]
+RANDOM_CLASSES = st.integers(0, 2**32).map(
+    lambda seed: next(
+        (each for each in random_classes(seed) if each.DESCRIPTOR.fields), ces.Message
+    )
+)
+ANY_CLASS = st.one_of(st.sampled_from(CLASSES), RANDOM_CLASSES)
 ONE_NAME_OF_EACH = [each.names[0] for each in gda._column_types.TYPES]
 ONE_NAME_OF_EACH += ["RECORD", "GEOGRAPHY", "RANGE<DATE>", ""]
 MISFITS = st.sampled_from(("error", "null", "string"))
@@ -130,7 +137,7 @@ def test_messages(message_class: type[Message]) -> None:
         )
 
 
-@given(st.sampled_from(CLASSES), st.randoms(use_true_random=False), st.integers(0, 2), MISFITS)
+@given(ANY_CLASS, st.randoms(use_true_random=False), st.integers(0, 2), MISFITS)
 def test_wire_format(
     message_class: type[Message], rng: random.Random, recursion: int, on_misfit: Any
 ) -> None:
@@ -145,7 +152,7 @@ def test_wire_format(
     )
 
 
-@given(st.sampled_from(CLASSES), st.randoms(use_true_random=False), MISFITS)
+@given(ANY_CLASS, st.randoms(use_true_random=False), MISFITS)
 def test_json(message_class: type[Message], rng: random.Random, on_misfit: Any) -> None:
     texts: list[str | None] = [None, "{}", "", "null", '{"unheard": 1}']
     for _ in range(6):

@@ -28,7 +28,7 @@ _WELL_KNOWN = (
     *("BoolValue", "BytesValue", "DoubleValue", "FloatValue", "StringValue"),
     *("Int32Value", "Int64Value", "UInt32Value", "UInt64Value"),
 )
-_DEPENDENCIES = (
+DEPENDENCIES = (
     any_pb2,
     duration_pb2,
     field_mask_pb2,
@@ -97,9 +97,9 @@ _ENUM = """enum_type { name: "Colour"
 
 def _build() -> tuple[DescriptorPool, dict[str, type[Message]]]:
     pool = DescriptorPool()
-    for module in _DEPENDENCIES:
+    for module in DEPENDENCIES:
         pool.AddSerializedFile(module.DESCRIPTOR.serialized_pb)
-    imports = "".join(f'dependency: "{module.DESCRIPTOR.name}"\n' for module in _DEPENDENCIES)
+    imports = "".join(f'dependency: "{module.DESCRIPTOR.name}"\n' for module in DEPENDENCIES)
     proto2 = (
         'name: "everything2.proto" package: "two" syntax: "proto2"\n'
         + imports
