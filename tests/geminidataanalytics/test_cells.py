@@ -147,6 +147,8 @@ MISFITS: list[tuple[str, Any]] = [
     ("TIMESTAMP", True),
     ("BYTES", "a"),
     ("BYTES", "YW Jj"),
+    ("BYTES", "AAF="),
+    ("BYTES", "////+x=="),
     ("BYTES", "é"),
     ("BYTES", 5),
     ("JSON", "{"),

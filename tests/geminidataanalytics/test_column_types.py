@@ -49,6 +49,8 @@ def test_no_name_means_two_types() -> None:
         ("BigDecimal(50, 3)", "1.5", Decimal("1.5")),
         ("bigint", "9007199254740993", 9007199254740993),
         ("int(11)", "3", 3),
+        ("bigint(20) unsigned", "3", 3),
+        ("int  Unsigned", "3", 3),
         ("SMALLINT", 3, 3),
         ("double precision", "1e2", 100.0),
         ("REAL", "0.5", 0.5),

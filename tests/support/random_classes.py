@@ -66,7 +66,8 @@ class _File:
             number = number if r.random() < 0.8 else number * 1000
             field = message.field.add(name=field_name, number=number, label=_F.LABEL_OPTIONAL)
             choice = r.random()
-            if choice < 0.15:
+            # The entries of maps `a` and `A` would have one name.
+            if choice < 0.15 and field_name != "A":
                 self._make_map(message, field)
             elif choice < 0.3 and self._syntax == "proto2":
                 group = message.nested_type.add(name=f"G{number}")

@@ -48,6 +48,8 @@ TYPES: Final = (
         (
             *("INTEGER", "INT64", "INT", "BIGINT", "SMALLINT", "TINYINT", "BYTEINT", "MEDIUMINT"),
             *("INT2", "INT4", "INT8", "INT32", "INT16", "SERIAL", "BIGSERIAL"),
+            *("INTEGER UNSIGNED", "INT UNSIGNED", "BIGINT UNSIGNED", "SMALLINT UNSIGNED"),
+            *("TINYINT UNSIGNED", "MEDIUMINT UNSIGNED"),
         ),
         _scalars.integer,
         "int of 64 bits, every digit kept",

@@ -136,6 +136,7 @@ class Table(ShownView):
 
         Raises:
             ParseError: A cell does not fit; ``path`` is its place, as for `rows_of`.
+            SerializeError: A number in the data is NaN or infinite, which JSON cannot send.
             MissingExtra: pyarrow is not installed.
             ValueError: The option does not exist.
 
