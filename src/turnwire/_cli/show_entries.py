@@ -38,7 +38,16 @@ from turnwire.report._model import (
     Trace,
     Turn,
 )
-from turnwire.report._words import bar_text, chart_text, cited_words, counted, media_text
+from turnwire.report._words import (
+    bar_text,
+    call_notes,
+    chart_text,
+    cited_words,
+    counted,
+    is_sparse,
+    media_text,
+    states_text,
+)
 
 _MIN_WIDTH = 20
 _MAX_LINES = 6
@@ -65,8 +74,7 @@ def lines_of_turn(turn: Turn, screen: Screen) -> Iterator[str]:
     if turn.number is None:
         yield from _lines(turn.entries, screen)
         return
-    states = f" ({', '.join(turn.states)})" if turn.states else ""
-    yield styled(f"turn {turn.number}{states}", "heading")
+    yield styled(f"turn {turn.number}{states_text(turn)}", "heading")
     yield from indented(_lines(turn.entries, screen.within(INDENT)))
 
 
@@ -174,8 +182,7 @@ def _source_text(source: Source) -> str:
 def _lines_of_table(shown: Table, label: str, screen: Screen) -> Iterator[str]:
     yield styled(label, "label", label.rfind(":") + 1)
     rows = shown.rows if screen.max_rows is None else shown.rows[: screen.max_rows]
-    if any(len(row) < len(shown.columns) for row in rows):
-        # Rows of very many columns that have few of them: a table would be mostly empty.
+    if is_sparse(shown, screen.max_rows):
         yield from indented(map(one_line, rows))
     else:
         yield from indented(table(shown.columns, rows, screen.within(INDENT).width))
@@ -198,9 +205,7 @@ def _lines_of_calls(shown: Calls, label: str, width: int | None) -> Iterator[str
 
 def _call_line(call: Call) -> str:
     outcome = "" if call.status == "pending" else f" {one_line(call.outcome)}"
-    notes = [f"agent {on_one_line(call.agent)}"] if call.agent else []
-    if call.unmatched:
-        notes.append("no call was seen")
+    notes = [*map(on_one_line, call_notes(call))]
     if call.result is not None:
         notes.append(f"with a result {one_line(call.result)}")
     shown = f"{on_one_line(call.name)}({one_line(call.args)}) -> {call.status}{outcome}"

@@ -13,13 +13,11 @@ from google.protobuf.message import Message as ProtobufMessage
 
 from turnwire import geminidataanalytics as gda
 from turnwire._time import utc
-from turnwire.errors import Path, TurnwireError
+from turnwire.errors import Path
 from turnwire.protojson import to_dict
-from turnwire.report._charts import title_of
-from turnwire.report._media import media_of
+from turnwire.report._entries import entry_of_chart, entry_of_table, problem_entry
 from turnwire.report._model import (
     Block,
-    Chart,
     Citation,
     Code,
     Conversation,
@@ -30,11 +28,9 @@ from turnwire.report._model import (
     Options,
     Problem,
     Source,
-    Table,
     Text,
     Turn,
 )
-from turnwire.report._problems import problem_entry
 from turnwire.report._redacting import Redaction, json_value
 from turnwire.report._words import counted, nanoseconds_between, start_of, summary_of
 
@@ -44,8 +40,6 @@ __all__ = [
     "Answer",
     "conversation_of",
     "entries_of_update",
-    "entry_of_chart",
-    "entry_of_table",
     "gda",
 ]
 
@@ -73,33 +67,6 @@ def conversation_of(
 def entries_of_update(update: gda.Answer, redaction: Redaction) -> tuple[Entry, ...]:
     """Returns the entries of the news that one message brings; there may be none."""
     return tuple(_Reading(update, ("turns", 0), redaction).entries((), is_whole=False))
-
-
-def entry_of_table(table: gda.Table, redaction: Redaction, path: Path = ()) -> Entry:
-    """Returns the entry of one result."""
-    label = f"{table.name or 'result'}: {counted(table.row_count, 'row')}"
-    try:
-        rows = redaction.value((*path, "results", table.name, "rows"), table.rows)
-    except TurnwireError as error:
-        return Entry("table", label, (Text(f"unreadable: {error}"),))
-    return Entry("table", label, (Table(table.columns, rows),))
-
-
-def entry_of_chart(chart: gda.Chart, redaction: Redaction, path: Path = ()) -> Entry:
-    """Returns the entry of one chart."""
-    path = (*path, "charts")
-    spec: dict[str, Any] | None = None
-    problem = ""
-    try:
-        spec = redaction.value((*path, "spec"), chart.spec)
-    except TurnwireError as error:
-        problem = redaction.text((*path, "problem"), str(error))
-    image = None
-    # A picture may show the texts that were to be redacted.
-    if chart.image is not None and not redaction.is_active:
-        image = media_of(chart.image, redaction, path)
-    title = title_of(spec) or "untitled"
-    return Entry("chart", "chart", (Chart(title, spec, problem, image),))
 
 
 class _Reading:

@@ -9,6 +9,7 @@ from turnwire._arguments import wrong_class
 from turnwire._shown import utf8
 from turnwire.report import _answers, _session
 from turnwire.report._answers import gda
+from turnwire.report._entries import entry_of_chart, entry_of_table
 from turnwire.report._html import Page, environment
 from turnwire.report._model import Entry
 from turnwire.report._redacting import Redaction
@@ -56,9 +57,9 @@ def _content_of(view: Shown) -> tuple[str, list[Entry]]:
     redaction = Redaction()
     match view:
         case gda.Table():
-            return "", [_answers.entry_of_table(view, redaction)]
+            return "", [entry_of_table(view, redaction)]
         case gda.Chart():
-            return "", [_answers.entry_of_chart(view, redaction)]
+            return "", [entry_of_chart(view, redaction)]
         case gda.Answer():
             [turn] = _answers.conversation_of([view], redaction).turns
             return "", list(turn.entries)

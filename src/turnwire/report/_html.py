@@ -34,6 +34,7 @@ from turnwire.report._words import (
     clock_text,
     counted,
     duration_text,
+    is_sparse,
     is_web,
     media_text,
     overview_of,
@@ -200,7 +201,7 @@ def environment() -> Environment:
         "utc": utc_text,
         "waterfall": _waterfall,
     }
-    made.tests |= {"attributed": _is_attributed, "sparse": _is_sparse, "web": is_web}
+    made.tests |= {"attributed": _is_attributed, "sparse": is_sparse, "web": is_web}
     return made
 
 
@@ -261,11 +262,6 @@ def _cut(text: str) -> str:
 
 def _is_long(text: str) -> bool:
     return len(text) > _MAX_OPEN_CHARACTERS or text.count("\n") > _MAX_OPEN_LINES
-
-
-def _is_sparse(block: Table) -> bool:
-    """Reports whether a table would be mostly empty: its rows have few of very many columns."""
-    return any(len(row) < len(block.columns) for row in block.rows)
 
 
 def _cell(value: Any) -> tuple[str, str]:

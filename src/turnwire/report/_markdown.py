@@ -34,13 +34,16 @@ from turnwire.report._model import (
 )
 from turnwire.report._words import (
     bar_text,
+    call_notes,
     chart_text,
     cited_words,
     counted,
     duration_text,
+    is_sparse,
     is_web,
     media_text,
     overview_of,
+    states_text,
     utc_text,
 )
 
@@ -81,9 +84,8 @@ class _Writing:
             yield "\n".join(f"- {escaped(reason)}" for reason in reasons)
 
     def _turn(self, turn: Turn) -> Iterator[str]:
-        states = f" ({', '.join(turn.states)})" if turn.states else ""
         name = "Outside of turns" if turn.number is None else f"Turn {turn.number}"
-        yield f"## {name}{states}"
+        yield f"## {name}{states_text(turn)}"
         yield from self._entries(turn.entries)
 
     def _entries(self, entries: Iterable[Entry]) -> Iterator[str]:
@@ -141,7 +143,7 @@ class _Writing:
 
     def _table(self, table: Table) -> Iterator[str]:
         rows = table.rows[:MAX_ROWS]
-        if any(len(row) < len(table.columns) for row in rows):
+        if is_sparse(table, MAX_ROWS):
             yield fenced("\n".join(one_line(row, 400) for row in rows), "json")
         elif table.columns:
             lines = [_row(table.columns), _row(["---"] * len(table.columns), is_text=False)]
@@ -229,8 +231,7 @@ def _citation(citation: Citation, text: str) -> str:
 
 def _call_lines(call: Call) -> Iterator[str]:
     indent = "  " * min(call.depth, _MAX_DEPTH)
-    notes = [f"agent {call.agent}"] if call.agent else []
-    notes += ["no call was seen"] if call.unmatched else []
+    notes = call_notes(call)
     notes += [] if call.duration_ns is None else [duration_text(call.duration_ns)]
     about = f" ({escaped(', '.join(notes))})" if notes else ""
     name = escaped(on_one_line(call.name or "a tool without a name"))

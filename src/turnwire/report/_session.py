@@ -15,6 +15,7 @@ from turnwire import ces
 from turnwire.errors import Path, TurnwireError
 from turnwire.protojson import to_dict
 from turnwire.report import _traces
+from turnwire.report._entries import by_turn
 from turnwire.report._media import audio_of, media_of
 from turnwire.report._model import (
     Block,
@@ -33,7 +34,6 @@ from turnwire.report._model import (
     Text,
     Turn,
 )
-from turnwire.report._problems import by_turn
 from turnwire.report._redacting import Redaction, json_value
 from turnwire.report._words import counted, nanoseconds_between, start_of, summary_of
 

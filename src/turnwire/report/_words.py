@@ -8,11 +8,23 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from turnwire._shown import one_line
-from turnwire.report._model import Bar, Calls, Chart, Citation, Conversation, Entry, Media, Text
+from turnwire.report._model import (
+    Bar,
+    Call,
+    Calls,
+    Chart,
+    Citation,
+    Conversation,
+    Entry,
+    Media,
+    Table,
+    Text,
+    Turn,
+)
 
 _MAX_SUMMARY = 50
 _MAX_CITED = 200
-"""So many characters of cited words are read; citations may overlap at will."""
+"""The number of characters of cited words that are read; citations may overlap at will."""
 _WEB = re.compile(r"https?://[^\s\x00-\x1f]+\Z", re.IGNORECASE)
 
 
@@ -87,6 +99,22 @@ def cited_words(text: str, citation: Citation) -> str:
     if citation.start is None or citation.end is None:
         return ""
     return one_line(text[citation.start : min(citation.end, citation.start + _MAX_CITED)])
+
+
+def states_text(turn: Turn) -> str:
+    """Returns the states of a turn, to stand behind its name; ``""`` where it has none."""
+    return f" ({', '.join(turn.states)})" if turn.states else ""
+
+
+def call_notes(call: Call) -> list[str]:
+    """Returns the notes beside a call's name: its agent, and whether only the response was seen."""
+    notes = [f"agent {call.agent}"] if call.agent else []
+    return [*notes, "no call was seen"] if call.unmatched else notes
+
+
+def is_sparse(table: Table, max_rows: int | None = None) -> bool:
+    """Reports whether the first rows lack cells: they have few of very many columns."""
+    return any(len(row) < len(table.columns) for row in table.rows[:max_rows])
 
 
 def bar_text(bar: Bar) -> str:
