@@ -94,6 +94,18 @@ def test_a_row_is_true(row: Row) -> None:
         ({"wktsBytesvalue": ["AR=="]}, False),
         ({"self": "", "novel": 1}, False),
         ({"self": "abc"}, False),
+        ({"self": [], "oneInt64": "9007199254740993.0"}, False),
+        ({"self": [], "oneInt64": 9007199254740992.0, "oneSint32": "1.0"}, True),
+        ({"byInt64": {"9007199254740993.0": {}}}, False),
+        ({"self": [], "colour": 2**32}, False),
+        ({"colours": ["+1", str(2**32)]}, False),
+        ({"colours": ["+1", "RED", 1.0, -1]}, True),
+        ({"oneSint32": 1, "one_sint32": None}, False),
+        ({"self": [], "oneString": None}, True),
+        ({"wktDuration": "+1.0000000000s"}, True),
+        ({"wktDuration": "+1.0000000001s"}, False),
+        ({"wktsTimestamp": ["2025-1-2T03:04:05+-5:30"]}, False),
+        ({"wktsTimestamp": ["2025-1-2T03:04:05-05:30"]}, True),
     ],
     ids=str,
 )
@@ -115,6 +127,30 @@ def test_leniency_is_for_form_alone(value: object, is_accepted: bool) -> None:
             json_format.Parse(text, EVERYTHING3(), strict=False)
         with pytest.raises(json_format.ParseError):
             json_format.ParseDict(value, EVERYTHING3(), strict=False)
+
+
+def test_leniency_knows_the_text_of_a_number() -> None:
+    # In Python's values, the number is gone already.
+    for text in ('{"self": [], "oneInt64": 9007199254740993.0}', '{"self": [], "colour": 1e-400}'):
+        with pytest.raises(json_format.ParseError):
+            json_format.Parse(text, EVERYTHING3(), strict=False)
+    text = '{"self": [], "oneInt64": 9007199254740992.0, "oneDouble": 1e-400, "oneFloat": 0.1}'
+    assert json_format.Parse(text, EVERYTHING3(), strict=False) == google.Parse(text, EVERYTHING3())
+
+
+def test_null_for_a_list_of_values_is_an_empty_list() -> None:
+    for value in ({"wktsValue": None}, {"manyInt32": None, "wktsStruct": None}):
+        assert json_format.ParseDict(value, EVERYTHING3()) == EVERYTHING3()
+    # Theirs asks the list for a field.
+    with pytest.raises(AttributeError):
+        google.ParseDict({"wktsValue": None}, EVERYTHING3())
+
+
+def test_an_any_of_a_type_in_the_pool_of_its_message_is_read() -> None:
+    value = {"wktAny": {"@type": "x/three.Everything", "oneInt32": 1}}
+    with pytest.raises(google.ParseError):
+        google.ParseDict(value, EVERYTHING3())
+    assert json_format.ParseDict(value, EVERYTHING3()).wkt_any.type_url == "x/three.Everything"
 
 
 def test_compare() -> None:

@@ -105,6 +105,45 @@ def test_kinds_of_merging(value: Any) -> None:
     assert ours == theirs
 
 
+keys = st.text("abcdefgh", max_size=8)
+
+
+@settings(deadline=None)
+@given(members=st.dictionaries(keys, st.dictionaries(keys, st.none(), max_size=5), max_size=8))
+def test_what_was_parsed_prints_in_the_same_order(members: Any) -> None:
+    """The order of a map is that of its making, where keys share a place in the runtime's table."""
+    value = {"wktStruct": members, "byString": {key: {} for key in members}}
+    text = json.dumps(value)
+    theirs = google.MessageToJson(google.Parse(text, EVERYTHING3()))
+    for limit in (100, 50):
+        for ours in (
+            json_format.Parse(text, EVERYTHING3(), max_recursion_depth=limit),
+            json_format.ParseDict(value, EVERYTHING3(), max_recursion_depth=limit),
+        ):
+            assert json_format.MessageToJson(ours) == theirs
+    assert json_format.compare(EVERYTHING3, [text]) == []
+    # An empty list in the place of a message is for leniency.
+    lenient = json.dumps({"self": [], **value})
+    theirs = google.MessageToJson(google.Parse(lenient, EVERYTHING3()))
+    parsed = json_format.Parse(lenient, EVERYTHING3(), strict=False)
+    assert json_format.MessageToJson(parsed) == theirs
+
+
+@pytest.mark.parametrize("text", ['{"role": "user", "novel": 1}', '{"novel": 1, "role": 5}'])
+def test_an_error_of_the_caller_leaves_an_empty_message(text: str) -> None:
+    def refuse(path: object) -> None:
+        raise LookupError(path)
+
+    for options in ({}, {"check_required": True}, {"max_depth": 50}):
+        message = ces.Message()
+        with pytest.raises((LookupError, turnwire.ParseError)):
+            turnwire.merge_json(message, text, unknown=refuse, **options)
+        assert message == ces.Message()
+        with pytest.raises((LookupError, turnwire.ParseError)):
+            turnwire.merge_dict(message, json.loads(text), unknown=refuse, **options)
+        assert message == ces.Message()
+
+
 def test_unknown_enum_names_keep_the_value() -> None:
     message = EVERYTHING3(colour="RED", colours=["RED"])
     value = {"colour": "NEW", "colours": ["NEW", "GREEN"], "novel": 1}

@@ -38,7 +38,7 @@ impl Codec {
             return Ok(None);
         };
         let Some(text) = text_of(data) else { return Ok(None) };
-        self.read_text(target, text, options, unknown)
+        or_cleared(data.py(), target, self.read_text(target, text, options, unknown))
     }
 
     /// Reads Python values in the same way.
@@ -52,6 +52,16 @@ impl Codec {
         let Some(options) = parse_options(value.py(), unknown, lossy_numbers) else {
             return Ok(None);
         };
+        or_cleared(value.py(), target, self.read_value(target, value, options, unknown))
+    }
+
+    fn read_value<'py>(
+        &self,
+        target: Option<&Bound<'py, PyAny>>,
+        value: &Bound<'py, PyAny>,
+        options: ParseOptions,
+        unknown: &Bound<'py, PyAny>,
+    ) -> Decided<'py> {
         let has_fields =
             self.schema.messages.first().is_some_and(|root| root.shape == Shape::Fields);
         if options.note_unknown || !has_fields {
@@ -67,14 +77,10 @@ impl Codec {
         let wire = wire_of(&self.schema, &self.lengths, value, options, &mut take);
         let merged = merger.finish(py)?;
         drop(rest);
-        let read = match wire {
-            Ok(wire) => self.message_of(merged.as_ref(), PyBytes::new(py, wire.written()))?,
-            Err(_) => None,
-        };
-        if read.is_none() {
-            clear(py, target)?;
+        match wire {
+            Ok(wire) => self.message_of(merged.as_ref(), PyBytes::new(py, wire.written())),
+            Err(_) => Ok(None),
         }
-        Ok(read)
     }
 
     /// The wire format of a text.
@@ -114,16 +120,12 @@ impl Codec {
         if is_whole && let Some((wire, left_out)) = self.transcode(py, text, options)? {
             read = self.message_of(target, wire)?.map(|message| (message, left_out));
         }
-        let read = match read {
+        Ok(match read {
             Some((message, left_out)) if !left_out.is_empty() => {
                 tell_paths(py, text.0, &left_out, unknown)?.map(|()| message)
             }
             read => read.map(|(message, _)| message),
-        };
-        if read.is_none() {
-            clear(py, target)?;
-        }
-        Ok(read)
+        })
     }
 
     /// The message of a wire format; None if protobuf's own parser refuses it, for a depth, say.
@@ -159,6 +161,19 @@ impl Codec {
         })?;
         Ok(wire.map(|wire| (wire, left_out)))
     }
+}
+
+/// A result. Without one, also because of an error in Python, the target is emptied.
+#[inline]
+fn or_cleared<'py>(
+    py: Python<'py>,
+    target: Option<&Bound<'py, PyAny>>,
+    read: Decided<'py>,
+) -> Decided<'py> {
+    if !matches!(read, Ok(Some(_))) {
+        clear(py, target)?;
+    }
+    read
 }
 
 /// Empties a target, which may hold a part of a message.

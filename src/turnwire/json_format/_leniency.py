@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import sys
 from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from google.protobuf import json_format as google
@@ -14,9 +16,14 @@ from google.protobuf.descriptor_pool import Default, DescriptorPool
 from google.protobuf.message import Message
 
 from turnwire.protojson._pure._types import descriptor_of, entry_fields, has_own_form
+from turnwire.protojson._pure._values import ExactNumber
 
 _F = FieldDescriptor
 _FLOATS = (_F.TYPE_DOUBLE, _F.TYPE_FLOAT)
+_INTEGERS = (
+    *(_F.TYPE_INT32, _F.TYPE_SINT32, _F.TYPE_SFIXED32, _F.TYPE_UINT32, _F.TYPE_FIXED32),
+    *(_F.TYPE_INT64, _F.TYPE_SINT64, _F.TYPE_SFIXED64, _F.TYPE_UINT64, _F.TYPE_FIXED64),
+)
 # Half a step above the largest float: what is smaller is rounded to that.
 _MAX_FLOAT = 3.4028235677973366e38
 _STRUCTS = ("google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue")
@@ -53,13 +60,14 @@ def merge_leniently(
         return False
     if _Losses(pool or Default()).in_message(value, descriptor_of(message)):
         return False
-    message.CopyFrom(trial)
+    # Not a copy of the trial: it would have another order of the entries of maps.
+    google.ParseDict(value, message, ignore_unknown, pool, depth)
     return True
 
 
 def values_of(text: str | bytes) -> Any:
     """Returns the JSON value of a text; a repeated key is a ValueError."""
-    return json.loads(text, object_pairs_hook=_object_of)
+    return json.loads(text, object_pairs_hook=_object_of, parse_float=ExactNumber.of)
 
 
 def _object_of(members: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -84,8 +92,10 @@ class _Losses:
         if descriptor.full_name in _STRUCTS:
             return False
         if descriptor.full_name == "google.protobuf.Duration":
-            # Google's parser takes an exponent for part of the fraction.
-            return "e" in value.lower()
+            return _in_duration(value)
+        if descriptor.full_name == "google.protobuf.Timestamp":
+            # Google's parser takes a second sign for a part of the offset.
+            return len(re.findall("[+-]", value.rpartition("T")[2])) > 1
         if descriptor.file.name == "google/protobuf/wrappers.proto":
             return self._in_one(value, descriptor.fields_by_name["value"])
         # An empty list or string in the place of an object holds nothing that could be lost. The
@@ -97,15 +107,19 @@ class _Losses:
         seen: set[str] = set()
         for key, value in members.items():
             field = by_json_name.get(key) or descriptor.fields_by_name.get(key)
-            # Any other member is unknown, or an extension: the options decide on it.
-            if field is None or (value is None and not _takes_null(field)):
+            if field is None:
+                # It is unknown, or an extension: the options decide on it.
                 continue
-            oneof = field.containing_oneof
-            place = field.full_name if oneof is None else oneof.full_name
+            if value is None and not _takes_null(field):
+                # It clears the field, also of what another spelling set.
+                if field.full_name in seen:
+                    return True
+                continue
+            places = {field.full_name, (field.containing_oneof or field).full_name}
             # A second spelling of a field, or a second member of a oneof, replaces the first.
-            if place in seen or self._in_field(value, field):
+            if not seen.isdisjoint(places) or self._in_field(value, field):
                 return True
-            seen.add(place)
+            seen |= places
         return False
 
     def _in_field(self, value: Any, field: FieldDescriptor) -> bool:
@@ -114,8 +128,10 @@ class _Losses:
         entry = entry_fields(field)
         if entry is not None:
             keys = {_key_of(key, entry[0]) for key in value}
-            return len(keys) < len(value) or any(
-                self._in_one(item, entry[1]) for item in value.values()
+            return (
+                len(keys) < len(value)
+                or any(self._in_one(key, entry[0]) for key in value)
+                or any(self._in_one(item, entry[1]) for item in value.values())
             )
         return any(self._in_one(item, field) for item in value)
 
@@ -126,6 +142,8 @@ class _Losses:
             return _in_enum(value)
         if field.type in _FLOATS:
             return _in_float(value, field)
+        if field.type in _INTEGERS:
+            return _in_integer(value)
         return field.type == _F.TYPE_BYTES and _in_bytes(value)
 
     def _in_any(self, value: dict[str, Any]) -> bool:
@@ -157,8 +175,41 @@ def _key_of(text: str, field: FieldDescriptor) -> str | int:
 
 
 def _in_enum(value: Any) -> bool:
-    """Reports a fraction or a boolean in the place of an enum value."""
-    return isinstance(value, bool) or (isinstance(value, float) and not value.is_integer())
+    """Reports a boolean, a fraction or a number that no enum can hold."""
+    if isinstance(value, str):
+        try:
+            value = int(value)
+        except ValueError:
+            # It is a name.
+            return False
+    return (
+        isinstance(value, bool)
+        or value != int(value)
+        or not -(2**31) <= value < 2**31
+        or _in_integer(value)
+    )
+
+
+def _in_integer(value: Any) -> bool:
+    """Reports a number that becomes another integer on its way through a double."""
+    text = value.text if isinstance(value, ExactNumber) else value
+    if not isinstance(text, str):
+        return False
+    try:
+        int(text)
+    except ValueError:
+        return Decimal(text) != int(float(text))
+    return False
+
+
+def _in_duration(text: str) -> bool:
+    """Reports an exponent, which becomes a part of the fraction, and parts of a nanosecond."""
+    if "e" in text.lower():
+        return True
+    try:
+        return (Decimal(text[:-1]) * 10**9) % 1 != 0
+    except InvalidOperation:
+        return True
 
 
 def _in_float(value: Any, field: FieldDescriptor) -> bool:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
 
 from turnwire.protojson import _pure
-from turnwire.protojson._accelerator import CORE_DEPTHS, codec_of, codecs
+from turnwire.protojson._accelerator import CORE_DEPTHS, NO_CODEC, codec_of, codecs
 from turnwire.protojson._arguments import (
     check_indent,
     check_max_depth,
@@ -84,20 +84,14 @@ def from_json(
         if message is not None:
             return message
     check_text(data)
-    if not isinstance(data, str | bytes):
-        data = data.tobytes() if isinstance(data, memoryview) else bytes(data)
-    elif unknown != "warn" and max_depth is None and pool is None and check_required is None:
-        # The core was asked above.
+    was_asked = isinstance(data, str | bytes) and unknown != "warn"
+    if was_asked and max_depth is None and pool is None and check_required is None:
         check_options(unknown, lossy_numbers)
         return _pure.parse(message_class, data, unknown, lossy_numbers)
     check_message_class(message_class)
-    reading = _Reading(message_class, unknown, lossy_numbers, max_depth, pool, check_required)
-    if reading.asks_core:
-        message = codec_of(message_class).parse(data, reading.unknown, lossy_numbers)
-    else:
-        message = None
-    if message is None:
-        message = _pure.parse(message_class, data, *reading.options)
+    options = unknown, lossy_numbers, max_depth, pool, check_required
+    reading = Reading(message_class, *options)
+    message = reading.of_text(data)
     reading.finish(message, stacklevel=2)
     return message
 
@@ -141,22 +135,19 @@ def from_dict(
     'hello'
     """
     check_message_class(message_class)
-    reading = _Reading(message_class, unknown, lossy_numbers, max_depth, pool, check_required)
-    message: M | None = None
-    if reading.asks_core:
-        message = codec_of(message_class).parse_values(value, reading.unknown, lossy_numbers)
-    if message is None:
-        message = _pure.read_value(message_class, value, *reading.options)
+    options = unknown, lossy_numbers, max_depth, pool, check_required
+    reading = Reading(message_class, *options)
+    message = reading.of_value(value)
     reading.finish(message, stacklevel=2)
     return message
 
 
-class _Reading:
-    """The options of one reading, checked, and the steps after it."""
+class Reading(Generic[M]):
+    """One reading: its options, checked, and its steps."""
 
     def __init__(
         self,
-        message_class: type[Message],
+        message_class: type[M],
         unknown: Unknown,
         lossy_numbers: LossyNumbers,
         max_depth: int | None,
@@ -166,12 +157,40 @@ class _Reading:
         check_options(unknown, lossy_numbers)
         check_max_depth(max_depth, _pure.MAX_DEPTH)
         check_pool(pool)
+        self._message_class = message_class
         self._places = UnknownPlaces(message_class) if unknown == "warn" else None
         self._check_required = check_required
-        self.unknown: Unknown = self._places or unknown
-        self.asks_core = max_depth in CORE_DEPTHS and pool is None
+        told = self._places or unknown
+        self._core_options = told, lossy_numbers
         depth = _pure.MAX_DEPTH if max_depth is None else max_depth
-        self.options = self.unknown, lossy_numbers, pool, depth
+        self._options = told, lossy_numbers, pool, depth
+        asks_core = max_depth in CORE_DEPTHS and pool is None
+        self._codec = codec_of(message_class) if asks_core else NO_CODEC
+
+    def of_text(self, data: str | bytes | bytearray | memoryview, target: M | None = None) -> M:
+        """Returns the message of a text; `target`, which is empty, if it is given."""
+        check_text(data)
+        if not isinstance(data, str | bytes):
+            data = data.tobytes() if isinstance(data, memoryview) else bytes(data)
+        message: M | None
+        if target is None:
+            message = self._codec.parse(data, *self._core_options)
+        else:
+            message = self._codec.parse_into(target, data, *self._core_options)
+        if message is None:
+            message = _pure.parse(self._message_class, data, *self._options, target)
+        return message
+
+    def of_value(self, value: Any, target: M | None = None) -> M:
+        """Returns the message of a JSON value, as `of_text` does."""
+        message: M | None
+        if target is None:
+            message = self._codec.parse_values(value, *self._core_options)
+        else:
+            message = self._codec.parse_values_into(target, value, *self._core_options)
+        if message is None:
+            message = _pure.read_value(self._message_class, value, *self._options, target)
+        return message
 
     def finish(self, message: Message, stacklevel: int) -> None:
         """Checks required fields, and warns of unknown ones; 1 is the caller's line."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from copy import deepcopy
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal
 
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.descriptor_pool import DescriptorPool
@@ -15,7 +14,7 @@ from turnwire.errors import Path
 from turnwire.protojson import _pure
 from turnwire.protojson._accelerator import CORE_DEPTHS, NO_CODEC, codec_of, codecs
 from turnwire.protojson._arguments import check_message, check_options
-from turnwire.protojson._face import from_dict, from_json
+from turnwire.protojson._face import Reading
 from turnwire.protojson._options import LossyNumbers, Unknown, UnknownPlaces
 from turnwire.protojson._pure._text import text_of, values_of
 from turnwire.protojson._pure._types import (
@@ -76,9 +75,8 @@ def merge_json(
         codec = _codec_if_empty(message)
         if codec.parse_into(message, data, unknown, lossy_numbers) is not None:
             return
-    read = partial(from_json, data=data)
-    options = _Options(lossy_numbers=lossy_numbers, max_depth=max_depth, pool=pool)
-    _merge(message, read, lambda: values_of(text_of(data)), lists, unknown, check_required, options)
+    options = lossy_numbers, max_depth, pool
+    _merge(message, Reading.of_text, data, _value_of, lists, unknown, check_required, options)
 
 
 def merge_dict(
@@ -120,9 +118,8 @@ def merge_dict(
         codec = _codec_if_empty(message)
         if codec.parse_values_into(message, value, unknown, lossy_numbers) is not None:
             return
-    read = partial(from_dict, value=value)
-    options = _Options(lossy_numbers=lossy_numbers, max_depth=max_depth, pool=pool)
-    _merge(message, read, lambda: value, lists, unknown, check_required, options)
+    options = lossy_numbers, max_depth, pool
+    _merge(message, Reading.of_value, value, _same, lists, unknown, check_required, options)
 
 
 def _check_lists(lists: Lists) -> None:
@@ -139,42 +136,60 @@ def _codec_if_empty(message: Message) -> Codec:
     return codec if _is_empty(message) else NO_CODEC
 
 
+def _value_of(data: str | bytes | bytearray | memoryview) -> Any:
+    return values_of(text_of(data))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
 def _is_empty(message: Message) -> bool:
     # ByteSize() raises an error if a required field is missing.
     return not message.SerializePartialToString()
 
 
-class _Options(TypedDict):
-    """The options that reading decides on alone."""
-
-    lossy_numbers: LossyNumbers
-    max_depth: int | None
-    pool: DescriptorPool | None
-
-
 def _merge(
     message: Message,
     read: Callable[..., Message],
-    value: Callable[[], Any],
+    data: Any,
+    value_of: Callable[[Any], Any],
     lists: Lists,
     unknown: Unknown,
     check_required: bool | None,
-    options: _Options,
+    options: tuple[LossyNumbers, int | None, DescriptorPool | None],
 ) -> None:
+    """Merges data into a message.
+
+    Args:
+        message: The message to change.
+        read: The method of `Reading` that reads such data.
+        data: The data.
+        value_of: Returns the JSON value of such data.
+        lists: As for `merge_json`.
+        unknown: As for `from_json`.
+        check_required: As for `merge_json`.
+        options: The options of a `Reading` after `unknown`, but the last.
+    """
     check_message(message)
-    check_options(unknown, options["lossy_numbers"])
-    tell = UnknownPlaces(type(message)) if unknown == "warn" else unknown
+    message_class = type(message)
+    check_options(unknown, options[0])
+    tell = UnknownPlaces(message_class) if unknown == "warn" else unknown
     if _is_empty(message):
-        message.MergeFrom(
-            read(type(message), unknown=tell, check_required=check_required, **options)
-        )
+        reading = Reading(message_class, tell, *options, check_required)
+        try:
+            # Not into another message: `MergeFrom` changes the order of a map.
+            reading.finish(read(reading, data, message), stacklevel=3)
+        except BaseException:
+            message.Clear()
+            raise
     else:
         left_out: list[Path] = []
         seen: Unknown = "error" if unknown == "error" else left_out.append
-        addition = read(type(message), unknown=seen, **options)
+        addition = read(Reading(message_class, seen, *options, None), data)
         # A message that lacks a required field after all stays as it was.
         merged = deepcopy(message) if check_required else message
-        _Clearing(left_out, lists).clear(merged, value(), ())
+        _Clearing(left_out, lists).clear(merged, value_of(data), ())
         merged.MergeFrom(addition)
         if check_required:
             _pure.check_required(merged)

@@ -48,17 +48,19 @@ def parse(
     lossy_numbers: LossyNumbers = "round",
     pool: DescriptorPool | None = None,
     max_depth: int = MAX_DEPTH,
+    target: M | None = None,
 ) -> M:
-    """Reads JSON text as a message."""
+    """Reads JSON text as a message; into `target`, which is empty, if it is given."""
     text = text_of(data)
     options = unknown, lossy_numbers
     try:
         reading = Reading(*options, text, pool, max_depth)
-        return _read(message_class, values_in(text, reading.left_out), reading)
+        return _read(message_class, values_in(text, reading.left_out), reading, target)
     except ExactNeeded:
         # Rare: a number that a double would change. Then, every number is read from its text.
         reading = Reading(*options, None, pool, max_depth)
-        return _read(message_class, values_in(text, reading.left_out, exact=True), reading)
+        values = values_in(text, reading.left_out, exact=True)
+        return _read(message_class, values, reading, target)
 
 
 def read_value(
@@ -68,12 +70,14 @@ def read_value(
     lossy_numbers: LossyNumbers = "round",
     pool: DescriptorPool | None = None,
     max_depth: int = MAX_DEPTH,
+    target: M | None = None,
 ) -> M:
-    """Reads a JSON value (a dict, mostly) as a message."""
-    return _read(message_class, value, Reading(unknown, lossy_numbers, None, pool, max_depth))
+    """Reads a JSON value (a dict, mostly) as a message, or into one, as `parse` does."""
+    reading = Reading(unknown, lossy_numbers, None, pool, max_depth)
+    return _read(message_class, value, reading, target)
 
 
-def _read(message_class: type[M], value: Any, reading: Reading) -> M:
+def _read(message_class: type[M], value: Any, reading: Reading, target: M | None) -> M:
     try:
         wire = message_reader(descriptor_of(message_class))(value, reading, 0)
         if wire is None:
@@ -84,7 +88,8 @@ def _read(message_class: type[M], value: Any, reading: Reading) -> M:
             value = None
         data = wire.encode("latin-1")
         del wire
-        message = message_class.FromString(data)
+        message = message_class() if target is None else target
+        message.MergeFromString(data)
     except Problem as problem:
         raise problem.error(ParseError) from None
     except RecursionError:
