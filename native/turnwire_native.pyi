@@ -370,8 +370,8 @@ def print_columns(
         message: The message.
         name: The field's name in either spelling.
         columns: Of each: its key in the Structs; the form of its cells, such as ``integer``, None
-            for text alone, a list of one form, or a dict of forms; and its Arrow type, an object
-            with ``__arrow_c_schema__``.
+            for text alone, ``json`` for text that is JSON, a list of one form, or a dict of forms;
+            and its Arrow type, an object with ``__arrow_c_schema__``.
         strict: Gives None if a Struct has a member without a column.
 
     Returns:

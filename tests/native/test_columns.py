@@ -64,6 +64,36 @@ TIMES = (
     *("-62135596800", "-62135596801", "253402300799.999999", "253402300800", "1.5e-7", "1e11"),
     *("[2025-01-01, UNBOUNDED)", "[a, b)", "Yes", "NO", "no ", "-_8=", "AQI=", "AQID\n", "A"),
 )
+JSON_TEXTS = (
+    *(
+        "{}",
+        "[]",
+        " 1 ",
+        "\t[1,\r\n2]",
+        "\u00a01",
+        "\ufeff1",
+        "\f1",
+        "1 2",
+        "{}{}",
+        "[1,]",
+        '{"a"}',
+    ),
+    *('{"a":1,"a":2}', '{"a":1,"\\u0061":2}', '[{"a":1},{"a":2}]', '{"":1}', "{'a':1}", "[01]"),
+    *(
+        '"\\ud800"',
+        '"\\ud83d\\ude00"',
+        '"\\ud800x"',
+        '"\\udc00\\ud800"',
+        '"\\u0000"',
+        '"\\x"',
+        '"\t"',
+    ),
+    *("9" * 310, "9" * 4001, "-" + "9" * 4001, "0." + "1" * 5000, "1e309", "1.8e308", "-1e400"),
+    *("[1e-400]", "-0", "-0.0", "-", "+1", "1e", "1.", ".5", "Infinity", "[NaN]", "nul", "truee"),
+    *("[" * depth + "]" * depth for depth in (30, 90, 101, 400)),
+    *('{"a":' * depth + "1" + "}" * depth for depth in (30, 90, 101, 400)),
+    *('"' + "ž" * 5000 + '"', '"' + "a" * 70000 + '"', "// c\n1", '"a', "\x00", '{"a":1}x'),
+)
 
 
 @contextmanager
@@ -204,6 +234,23 @@ def test_the_core_makes_the_columns_of_every_class() -> None:
     assert missing == []
 
 
+@given(st.randoms(use_true_random=False), MISFITS)
+def test_json_cells(rng: random.Random, on_misfit: Any) -> None:
+    texts = [rng.choice(JSON_TEXTS) for _ in range(2)]
+    for _ in range(4):
+        text = samples.respell(rng, samples.random_plain(rng))
+        texts += [text, samples.damage(rng, text.encode()).decode(errors="replace")]
+    for text in texts:
+        table = table_of([gda.Field(name="c", type="JSON")], [{"c": text}, {}])
+        assert_same(lambda table=table: table.to_arrow(on_misfit=on_misfit))
+
+
+def test_odd_json_cells() -> None:
+    for text in JSON_TEXTS:
+        table = table_of([gda.Field(name="c", type="JSON")], [{"c": text}, {}])
+        assert_same(table.to_arrow)
+
+
 def test_ordinary_cells_need_no_python() -> None:
     cells = {
         "INTEGER": "7",
@@ -219,6 +266,8 @@ def test_ordinary_cells_need_no_python() -> None:
         "TIMESTAMP": "2025-05-04 10:00:00 UTC",
         "BYTES": "AQI=",
         "STRING": "a",
+        "JSON": '{"a": [1, "x", null]}',
+        "ARRAY<JSON>": ["{}", "1"],
         "GEOGRAPHY": "POINT(1 2)",
         "ARRAY<INT64>": ["1", None],
         "STRUCT<a INT64, b ARRAY<DATE>>": {"a": "1", "b": ["2025-05-04"]},

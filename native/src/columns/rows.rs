@@ -14,6 +14,7 @@ use super::places::Places;
 use crate::bytes::out::Out;
 use crate::bytes::wire::Wire;
 use crate::limits::MAX_DEPTH;
+use crate::parse::{ParseOptions, Reader};
 use crate::print::payload::{delimited, well_formed};
 use crate::print::{Scalar, each_entry, each_struct};
 use crate::scalars::base64;
@@ -26,6 +27,8 @@ pub enum Cells {
     Form(Form),
     /// Text as it is; anything else is left to Python.
     Any,
+    /// The text of a JSON value, as it is; anything else is left to Python.
+    Json,
     List(Box<Cells>),
     Record(Vec<(String, Cells)>),
     /// Cells of which only Python knows the values.
@@ -108,6 +111,7 @@ enum Filler {
     Instant,
     Bytes,
     Text,
+    Json(Box<JsonText>),
     List(Box<Filler>),
     Record(Places, Vec<Filler>),
 }
@@ -134,6 +138,7 @@ impl Filler {
             (Cells::Form(Form::Instant), T::Timestamp(MICROS, Some(_))) => Self::Instant,
             (Cells::Form(Form::Bytes), T::Binary) => Self::Bytes,
             (Cells::Form(Form::Text) | Cells::Any, T::Utf8) => Self::Text,
+            (Cells::Json, T::Utf8) => Self::Json(Box::default()),
             (Cells::List(items), T::List(item)) => {
                 Self::List(Box::new(Self::new(items, item.data_type())?))
             }
@@ -170,7 +175,7 @@ impl Filler {
     }
 
     #[inline(always)]
-    fn fill_scalar(&self, cell: Scalar<'_>, column: &mut Column) -> Result<()> {
+    fn fill_scalar(&mut self, cell: Scalar<'_>, column: &mut Column) -> Result<()> {
         match self {
             Self::Text => {
                 let text = well_formed(cells::text(cell))?;
@@ -194,6 +199,11 @@ impl Filler {
                 civil::local_micros(day, clock).push_to(column)
             }
             Self::Instant => well_formed(cells::instant(cell))?.push_to(column),
+            Self::Json(json) => {
+                let text = well_formed(cells::text(cell))?;
+                json.check(text)?;
+                column.bytes(text)
+            }
             Self::Bytes => bytes(well_formed(cells::text(cell))?, column),
             Self::List(_) | Self::Record(..) => Err(Stop::Undecided),
         }
@@ -204,6 +214,7 @@ impl Filler {
         let (&tag, rest) = well_formed(wire.split_first())?;
         let mut wire = Wire::new(rest);
         let body = well_formed(wire.delimited())?;
+        // A level of cells takes up to four of the messages that protobuf reads.
         if !wire.is_empty() || depth > MAX_DEPTH / 4 {
             return Err(Stop::Undecided);
         }
@@ -230,6 +241,24 @@ impl Filler {
             }),
             _ => Err(Stop::Undecided),
         }
+    }
+}
+
+/// Checks that texts are JSON values.
+struct JsonText {
+    value: Schema,
+    reader: Reader,
+}
+
+impl Default for JsonText {
+    fn default() -> Self {
+        Self { value: Schema::of_value(), reader: Reader::default() }
+    }
+}
+
+impl JsonText {
+    fn check(&mut self, text: &[u8]) -> Result<()> {
+        self.reader.read(&self.value, text, ParseOptions::default(), |_| Ok(()))
     }
 }
 

@@ -6,6 +6,7 @@ mod parser;
 pub mod paths;
 pub mod pieces;
 pub mod plain;
+mod reader;
 mod scalar;
 pub mod scan;
 mod several;
@@ -13,6 +14,7 @@ mod unknown;
 
 pub use messages::{Seen, parse, parse_field, parse_in_pieces};
 pub use parser::ParseOptions;
+pub use reader::Reader;
 
 #[cfg(test)]
 mod tests {

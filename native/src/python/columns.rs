@@ -8,11 +8,10 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use super::arrow::{ArrowArray, data_type_of};
 use super::codec::Codec;
 use super::options::parse_options;
-use super::reader::Reader;
 use super::room::unlocked;
 use crate::columns::cells::Form;
 use crate::columns::{Cells, Messages, Request, columns_of_rows};
-use crate::parse::ParseOptions;
+use crate::parse::{ParseOptions, Reader};
 use crate::stop::{Result, Stop};
 
 /// Makes columns of messages, one row after the other.
@@ -241,7 +240,10 @@ fn cells_of(form: &Bound<'_, PyAny>) -> PyResult<Cells> {
         return Ok(Cells::Any);
     }
     if let Ok(name) = form.cast::<PyString>() {
-        return Ok(Form::named(name.to_str()?).map_or(Cells::Python, Cells::Form));
+        return Ok(match name.to_str()? {
+            "json" => Cells::Json,
+            name => Form::named(name).map_or(Cells::Python, Cells::Form),
+        });
     }
     if let Ok(list) = form.cast::<PyList>() {
         return Ok(Cells::List(Box::new(cells_of(&list.get_item(0)?)?)));

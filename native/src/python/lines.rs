@@ -5,11 +5,10 @@ use pyo3::types::PyBytes;
 
 use super::codec::Codec;
 use super::printing::check_utf8;
-use super::reader::Reader;
 use super::room::unlocked;
 use crate::bytes::growing::Growing;
 use crate::framing::elements;
-use crate::parse::ParseOptions;
+use crate::parse::{ParseOptions, Reader};
 use crate::print::PrintOptions;
 use crate::print::layout::Compact;
 use crate::stop::{Result, Stop};

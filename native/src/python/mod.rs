@@ -17,7 +17,6 @@ mod merging;
 mod options;
 mod paths;
 mod printing;
-mod reader;
 mod reading;
 mod repeated;
 mod room;

@@ -227,6 +227,20 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// The schema of `google.protobuf.Value` alone, which is any JSON value.
+    pub fn of_value() -> Self {
+        let value = Message {
+            shape: Shape::Value,
+            small: false,
+            fields: Box::default(),
+            names: FieldNames::default(),
+            by_name: Table::default(),
+            extendable: false,
+            in_order: true,
+        };
+        Self { messages: Box::new([value]), enums: Box::default() }
+    }
+
     /// The fields of all messages, in the order of their places.
     pub fn fields(&self) -> impl Iterator<Item = &Field> {
         self.messages.iter().flat_map(|message| &message.fields)

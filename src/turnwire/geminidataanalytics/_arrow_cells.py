@@ -102,7 +102,9 @@ def form_of(shape: Shape) -> Any:
         return {name: form_of(member) for name, member in shape.members}
     if shape.scalar is not None:
         return shape.scalar.form or "python"
-    return "python" if shape.bounds is not None or shape.name in _JSON.names else None
+    if shape.name in _JSON.names:
+        return "json"
+    return "python" if shape.bounds is not None else None
 
 
 def _fit_json(value: Any) -> str | None:

@@ -131,7 +131,8 @@ def print_columns(
         message: The message.
         name: The field's name in JSON or in the schema.
         columns: The name, the form and the Arrow type of each column. In place of a `Form`, None
-            stands for text alone, a list of one form for lists, and a dict for records.
+            stands for text alone, ``"json"`` for text that is JSON, a list of one form for lists,
+            and a dict for records.
         strict: Leaves all to Python if a Struct has a member without a column.
 
     Returns:

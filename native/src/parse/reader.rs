@@ -2,9 +2,10 @@
 
 use std::mem::MaybeUninit;
 
+use super::keys::Keys;
+use super::messages::parse;
+use super::parser::ParseOptions;
 use crate::bytes::out::Out;
-use crate::parse::keys::Keys;
-use crate::parse::{ParseOptions, parse};
 use crate::schema::Schema;
 use crate::stop::{Result, Stop};
 
