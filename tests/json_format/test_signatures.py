@@ -6,7 +6,10 @@ import inspect
 import pickle
 
 import pytest
+from google.protobuf import any_pb2, duration_pb2, timestamp_pb2
 from google.protobuf import json_format as google
+from google.protobuf.message import DecodeError, Message
+from support.everything import EVERYTHING3
 
 import turnwire
 from turnwire import ces, json_format
@@ -71,6 +74,41 @@ def test_serialize_errors_are_of_both_families(error_class: type[Exception]) -> 
             function(message)
         assert isinstance(caught.value, json_format.SerializeToJsonError)
         assert caught.value.path == ("args", "n")
+
+
+@pytest.mark.parametrize(
+    ("held", "error_class"),
+    [
+        (any_pb2.Any(type_url="x/novel.Type"), TypeError),
+        (any_pb2.Any(type_url="x"), TypeError),
+        (any_pb2.Any(value=b"x"), TypeError),
+        (any_pb2.Any(type_url="x/google.protobuf.Duration", value=b"\xff"), DecodeError),
+        (timestamp_pb2.Timestamp(nanos=-1), ValueError),
+        (duration_pb2.Duration(seconds=10**15), ValueError),
+    ],
+    ids=str,
+)
+def test_other_errors_of_google_s_printer_catch_ours(
+    held: Message, error_class: type[Exception]
+) -> None:
+    message = EVERYTHING3()
+    if isinstance(held, any_pb2.Any):
+        message.wkt_any.MergeFromString(held.SerializeToString())
+    for function in ("MessageToJson", "MessageToDict"):
+        for printed in (held, message) if message.HasField("wkt_any") else (held,):
+            with pytest.raises(error_class) as caught:
+                getattr(google, function)(printed)
+            with pytest.raises(error_class) as ours:
+                getattr(json_format, function)(printed)
+            assert str(ours.value) == str(caught.value)
+            assert isinstance(ours.value, json_format.SerializeToJsonError)
+
+
+def test_bytes_that_are_not_utf_8_are_a_parse_error() -> None:
+    with pytest.raises(UnicodeDecodeError):
+        google.Parse(b'"\xff"', any_pb2.Any())
+    with pytest.raises(json_format.ParseError):
+        json_format.Parse(b'"\xff"', any_pb2.Any())
 
 
 def test_wrong_arguments_are_type_errors() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from google.protobuf import json_format as google
+from google.protobuf.message import DecodeError
 
 from turnwire import errors
 
@@ -56,6 +57,16 @@ class UnknownTypeError(SerializeToJsonError, TypeError):
     """Reports an ``Any`` of an unknown type, for which Google's module raises a `TypeError`."""
 
 
+class DamagedAnyError(SerializeToJsonError, DecodeError):
+    """Reports an ``Any`` whose bytes are not its type's: a `DecodeError` of Google's module."""
+
+
+_SERIALIZE_ERRORS: dict[type, type[SerializeToJsonError]] = {
+    TypeError: UnknownTypeError,
+    DecodeError: DamagedAnyError,
+}
+
+
 def google_error(
     error: errors.ParseError | errors.SerializeError, repeat: Callable[[], object]
 ) -> google.Error:
@@ -63,19 +74,23 @@ def google_error(
 
     Args:
         error: The error.
-        repeat: Does the same by Google's module; its error, if there is one, gives the text.
+        repeat: Does the same by Google's module; its error, if there is one, gives the text, and
+            decides which other ``except`` clause catches an error of printing.
     """
+    theirs: Exception | None = None
+    try:
+        repeat()
+    except Exception as raised:
+        # Google's functions raise more than their own errors.
+        theirs = raised
     error_class: type[ParseError | SerializeToJsonError]
     if isinstance(error, errors.ParseError):
         error_class = ParseError
     else:
-        error_class = UnknownTypeError if error.kind == "unknown" else SerializeToJsonError
+        error_class = _SERIALIZE_ERRORS.get(type(theirs), SerializeToJsonError)
     converted = error_class(error.reason, kind=error.kind)
     converted.__dict__.update(error.__dict__)
-    try:
-        repeat()
-    except Exception as theirs:
-        # Google's functions raise more than their own errors.
+    if theirs is not None:
         converted._text = str(theirs)
         converted.add_note(str(error))
     return converted
