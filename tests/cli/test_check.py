@@ -193,6 +193,27 @@ def test_messages_inside_of_other_objects() -> None:
     assert "--at messages" in found["reason"]
 
 
+@pytest.mark.parametrize(
+    ("line", "kind", "reason"),
+    [
+        (b'{"role":"b","chunks":[{"te', "syntax", "this string does not end at column 24"),
+        (b'{"role":', "syntax", "the text ends too early: expected a JSON value at column 9"),
+        (b"null", "type", "expected object, got null"),
+        (b"[]", "type", "expected object, got array"),
+        (b"7", "type", "expected object, got number"),
+    ],
+)
+def test_a_bad_line_has_the_error_of_the_reader(line: bytes, kind: str, reason: str) -> None:
+    log = b'{"role":"a"}\n' + line + b'\n{"role":"c"}\n'
+    [found] = problems("--type", "ces.Message", "-", stdin=log)
+    assert (found["line"], found["kind"], found["reason"]) == (2, kind, reason)
+    errors: list[tw.TurnwireError] = []
+    read = tw.read(ces.Message, log, format="ndjson", on_error=errors.append)
+    assert [message.role for message in read] == ["a", "c"]
+    assert isinstance(errors[0], tw.ParseError)
+    assert errors[0].kind == kind
+
+
 def log_line(session: str | None, *outputs: dict[str, Any]) -> bytes:
     entry = {"labels": {"session": session}, "jsonPayload": {"outputs": outputs}}
     return json.dumps(entry).encode() + b"\n"

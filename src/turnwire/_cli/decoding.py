@@ -10,9 +10,10 @@ from turnwire import streams
 from turnwire._cli.elements import Element
 from turnwire._cli.unknown import Harmless
 from turnwire._cli.unknown_fields import unknown_paths, without_unknown
-from turnwire.errors import ParseError, Path, TurnwireError
+from turnwire.errors import ParseError, Path, TruncatedStream, TurnwireError
 from turnwire.protojson import Unknown, from_json
 from turnwire.streams._decoder import from_wire
+from turnwire.streams._framer import Format
 from turnwire.streams._machine import ErrorEvent, Stray
 from turnwire.streams._members import names_of, parts_at
 from turnwire.streams._refusals import json_value, refusal_in, refusal_of_event
@@ -84,8 +85,11 @@ class Decoding(Generic[M]):
     def _explain(self, data: bytes) -> None:
         """Raises the error that the stream reader gives, which may have advice."""
         unknown: Unknown = "error" if self._unknown == "error" else "ignore"
+        format: Format = "object" if b"\n" in data else "ndjson"
         try:
-            list(streams.read(self._class, data, format="object", at=self._at, unknown=unknown))
+            list(streams.read(self._class, data, format=format, at=self._at, unknown=unknown))
+        except TruncatedStream:  # the element ends there, but not the stream
+            return
         except TurnwireError as error:
             error.index = None
             raise

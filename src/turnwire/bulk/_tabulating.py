@@ -138,16 +138,18 @@ class _Output:
         for table, row in rows:
             self._rows.append((others, table, (conversation.name, *row)))
             self._size += sum(len(cell) for cell in row if isinstance(cell, str | bytes))
-            yield from self._full()
+            if self._is_full:
+                yield from self.flush()
 
     def add_problem(self, problem: Problem, others: Any) -> Iterator[Any]:
         """Adds the row of a problem, and yields the batch that is full."""
         self._rows.append((others, None, problem))
-        yield from self._full()
-
-    def _full(self) -> Iterator[Any]:
-        if len(self._rows) >= MAX_ROWS or self._size >= MAX_BYTES:
+        if self._is_full:
             yield from self.flush()
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._rows) >= MAX_ROWS or self._size >= MAX_BYTES
 
     def flush(self) -> Iterator[Any]:
         """Yields the rows that wait as a batch, if there are any."""
