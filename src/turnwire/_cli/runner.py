@@ -6,12 +6,13 @@ import argparse
 import multiprocessing
 import os
 import shutil
+import signal
 import sys
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -135,8 +136,9 @@ class _Run:
         self._manifest = Manifest(self._state / _MANIFEST, (options, self._keeps_rejects))
         self._task = _Task(work, own_types_of(arguments), self._keeps_rejects)
         self._inputs: set[str] = set()
-        context = multiprocessing.get_context("spawn")
-        self._counters: tuple[Counter, Counter] = (context.Value("q", 0), context.Value("q", 0))
+        self._context = multiprocessing.get_context("fork" if _can_fork() else "spawn")
+        counters = self._context.Value("q", 0), self._context.Value("q", 0)
+        self._counters: tuple[Counter, Counter] = counters
 
     def all(self, parts: Sequence[Part]) -> Totals:
         """Runs the work over the parts that are not finished."""
@@ -150,8 +152,10 @@ class _Run:
         keys = {part: self._manifest.key_of(part) for part in parts}
         entries = {part: self._manifest.entry_of(part) for part in parts}
         waiting = [part for part, entry in entries.items() if entry is None]
-        with shown_progress(sum(part.size for part in waiting), self._counters):
-            for part, done in self._done(waiting):
+        size = sum(part.size for part in waiting)
+        # The processes come first: a process with threads must not be copied.
+        with self._pool(waiting) as pool, shown_progress(size, self._counters):
+            for part, done in self._done(waiting, pool):
                 entries[part] = self._commit(part, keys[part], done)
         totals = Totals()
         for part in parts:
@@ -164,28 +168,37 @@ class _Run:
             self._write_rejects(parts)
         return totals
 
-    def _done(self, parts: Sequence[Part]) -> Iterator[tuple[Part, _Done]]:
-        # Another process has another stdin.
-        others = [part for part in parts if part.name != STANDARD]
-        jobs = min(self._arguments.jobs, len(others))
-        for part in parts:
-            if jobs <= 1 or part.name == STANDARD:
-                yield part, self._task(part, self._staging(part), self._counters)
+    @contextmanager
+    def _pool(self, parts: Sequence[Part]) -> Generator[ProcessPoolExecutor | None]:
+        """Yields a pool whose processes run already; None where one process does the work."""
+        jobs = min(self._arguments.jobs, len(_others(parts)))
         if jobs <= 1:
+            yield None
             return
         pool = ProcessPoolExecutor(
             jobs,
-            mp_context=multiprocessing.get_context("spawn"),
+            mp_context=self._context,
             initializer=_begin_worker,
             initargs=(self._counters, self._task),
         )
         try:
-            yield from self._of_pool(pool, list(reversed(others)), 2 * jobs)
+            for _ in range(jobs):
+                pool.submit(int)
+            yield pool
         except BrokenProcessPool:
             reason = "a process was killed; finished inputs are kept, --resume goes on"
             raise InputError(str(self._folder), reason) from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+    def _done(
+        self, parts: Sequence[Part], pool: ProcessPoolExecutor | None
+    ) -> Iterator[tuple[Part, _Done]]:
+        for part in parts:
+            if pool is None or part.name == STANDARD:
+                yield part, self._task(part, self._staging(part), self._counters)
+        if pool is not None:
+            yield from self._of_pool(pool, list(reversed(_others(parts))), 2 * self._arguments.jobs)
 
     def _of_pool(
         self, pool: ProcessPoolExecutor, waiting: list[Part], most: int
@@ -284,8 +297,29 @@ class _Task:
 
 _worker: list[Any] = []
 
+_locks: list[int] = []
+"""The open files of locks. A copy of this process holds them as well, until it closes them."""
+
+
+def _can_fork() -> bool:
+    """Reports whether this process may be copied, which saves the start of an interpreter.
+
+    Other systems than Linux do not count their threads here, and some do not allow it.
+    """
+    with suppress(OSError):
+        return len(os.listdir("/proc/self/task")) == 1
+    return False
+
+
+def _others(parts: Sequence[Part]) -> list[Part]:
+    """Returns the parts that another process can read: it has another stdin."""
+    return [part for part in parts if part.name != STANDARD]
+
 
 def _begin_worker(counters: tuple[Counter, Counter], task: _Task) -> None:
+    while _locks:
+        os.close(_locks.pop())
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _worker[:] = [counters, task]
     task.types.load()
     parent = multiprocessing.parent_process()
@@ -319,7 +353,11 @@ def _only_one(folder: Path) -> Generator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise InputError(str(folder), "another turnwire writes there") from None
-        yield
+        _locks.append(file.fileno())
+        try:
+            yield
+        finally:
+            _locks.remove(file.fileno())
 
 
 def _clear_unfinished(state: Path) -> None:
