@@ -398,6 +398,27 @@ def test_processes_find_the_same(format: str, inputs: list[Path], tmp_path: Path
         assert run(2, "--limit", "12") == run(1, "--limit", "12")
 
 
+@pytest.mark.parametrize("ending", ["", ".gz"])
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_threads_find_the_same_in_one_input(format: str, ending: str, tmp_path: Path) -> None:
+    """Problems of lines, of rules between them, and those that only the reader sees."""
+    log = BAD + Path(EXAMPLES[0]).read_bytes() + b"{}\n" * 200_000
+    log += b'{"role":"' + b"x" * 3_000_000 + b'"}\n' + log + BAD
+    path = tmp_path / f"log.ndjson{ending}"
+    path.write_bytes(gzip.compress(log, 1)[:-9] if ending else log)
+
+    def run(jobs: int, *more: str) -> tuple[bytes, bytes]:
+        rejects = tmp_path / f"rejects-{jobs}"
+        options = ("--format", format, "--rejects", rejects, "--jobs", str(jobs), *more)
+        limits = ("--max-element-bytes", "2000000", "--type", "ces.Message")
+        done = turnwire("check", *options, *limits, path)
+        assert (done.returncode, done.stderr) == (1, b"")
+        return done.stdout, rejects.read_bytes()
+
+    assert run(3) == run(1)
+    assert run(3, "--limit", "7") == run(1, "--limit", "7")
+
+
 def test_parts_of_an_input_have_the_places_of_the_whole(
     inputs: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

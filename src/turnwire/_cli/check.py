@@ -92,10 +92,10 @@ def _check(arguments: argparse.Namespace) -> None:
         Findings(arguments.format, arguments.limit, arguments.rejects) as findings,
         suppress(Limited),
     ):
-        if arguments.jobs == 1:
+        if arguments.jobs == 1 or len(arguments.inputs) == 1:
             for name in arguments.inputs:
                 findings.begin(shown(name))
-                Checker(findings, options).check(Part(name))
+                Checker(findings, options, arguments.jobs).check(Part(name))
         else:
             _check_many(arguments, options, findings)
     if findings.errors:

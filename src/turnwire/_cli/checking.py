@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Any, Protocol
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Protocol
 
 from google.protobuf.message import Message
 
+from turnwire._cli.ahead import results_ahead
 from turnwire._cli.conversations import Recordings, nameless, value_at
 from turnwire._cli.decoding import Decoding
 from turnwire._cli.elements import Chunk, Element, Reader, Sink, elements_in
@@ -31,6 +33,9 @@ from turnwire.protojson._accelerator import line_checker_of
 from turnwire.protojson._caches import make_room
 from turnwire.streams._members import names_of, parts_at
 
+if TYPE_CHECKING:
+    from turnwire._backend import LineChecker
+
 RULES = ("all", "mapping")
 """The choices of `--rules`."""
 
@@ -44,6 +49,30 @@ class Receiver(Sink, Protocol):
 
     def count(self, elements: int) -> None:
         """Takes a number of elements that were read."""
+
+
+_Reject = tuple[Problem, bytes | None]
+_Item = tuple[Chunk | None, list[_Reject]]
+
+
+class _Passing:
+    """Passes on what a reader reports, in the order of the input.
+
+    The reader is ahead of the chunks that are checked: what it rejects waits for those before it.
+    """
+
+    def __init__(self, findings: Receiver) -> None:
+        self.advance = findings.advance
+        self.reject = findings.reject
+
+    def between(self, chunks: Iterator[Chunk]) -> Iterator[_Item]:
+        """Yields each chunk with the rejects before it, and None with those after the last one."""
+        rejects: list[_Reject] = []
+        self.reject = lambda problem, raw: rejects.append((problem, raw))
+        for chunk in chunks:
+            yield chunk, rejects[:]
+            rejects.clear()
+        yield None, rejects
 
 
 @dataclass(frozen=True)
@@ -73,10 +102,17 @@ class Options:
 
 
 class Checker:
-    """Checks one input against a message class, which the content decides if none is named."""
+    """Checks one input against a message class, which the content decides if none is named.
 
-    def __init__(self, findings: Receiver, options: Options) -> None:
+    Args:
+        findings: The receiver of what is wrong, in the order of the input.
+        options: The options.
+        threads: The number of threads in which the core looks at lines.
+    """
+
+    def __init__(self, findings: Receiver, options: Options, threads: int = 1) -> None:
         self._findings = findings
+        self._threads = threads
         name = options.type_name
         self._class = None if name is None else class_of(name)
         self._at = options.at
@@ -91,7 +127,8 @@ class Checker:
         self._recording = Recording() if options.rules == "all" else None
         self._left_out: list[Path] = []
         self._decoding: Decoding[Message] | None = None
-        self._lines: Any = None
+        self._checkers: SimpleQueue[LineChecker] = SimpleQueue()
+        self._passing = _Passing(findings)
 
     def check(self, part: Part) -> None:
         """Checks an input, and gives the findings what is wrong."""
@@ -99,7 +136,7 @@ class Checker:
         self._has_start = part.number == 0
         try:
             reader = Reader(
-                part, self._findings, self._format, self._limit, self._column, self._columns()
+                part, self._passing, self._format, self._limit, self._column, self._columns()
             )
         except OSError as error:
             self._findings.reject(problem_of(error), None)
@@ -119,21 +156,30 @@ class Checker:
         return [] if self._conversation_at is None else [self._conversation_at]
 
     def _check_lines(self, reader: Reader) -> None:
-        index = 0
-        for chunk in reader.chunks():
-            batch = elements_in(chunk, index) if self._lines is None else []
-            if batch and self._decoding is None:
+        chunks = reader.chunks()
+        for first in chunks:
+            if batch := elements_in(first, 0):
                 self._begin(batch, is_wire=False)
-            # Only the stream reader tells objects around messages from messages without anything
-            # known: it looks at the first lines.
-            is_start = self._has_start and index == 0
-            if self._lines is None or (is_start and self._unknown == "ignore"):
+                chunks = chain([first], chunks)
+                break
+        index = 0
+        # Only the stream reader tells objects around messages from messages without anything
+        # known: it looks at the first lines.
+        if self._checkers.empty() or (self._has_start and self._unknown == "ignore"):
+            for read in chunks:
+                batch = elements_in(read, index)
                 self._check_batch(batch, reader)
                 index += len(batch)
+                if not self._checkers.empty():
+                    break
+        for (chunk, rejects), found in results_ahead(
+            self._look_at, self._passing.between(chunks), self._threads
+        ):
+            for problem, raw in rejects:
+                self._findings.reject(problem, raw)
+            if chunk is None or found is None:
                 continue
-            _, count, entries = self._lines.check(
-                chunk.data, self._unknown == "ignore", self._limit
-            )
+            _, count, entries = found
             for start, end, line, number, facts in entries:
                 if facts is None or not self._take(Facts.of_core(facts), chunk, index):
                     lines = _lines(chunk, start, end, line)
@@ -141,6 +187,17 @@ class Checker:
                         self._check_element(element, reader)
             index += count
             self._findings.count(count)
+
+    def _look_at(self, item: _Item) -> Any:
+        """Returns the core's entries of a chunk, in any thread; None where there is no chunk."""
+        chunk, _ = item
+        if chunk is None:
+            return None
+        checker = self._checkers.get()
+        try:
+            return checker.check(chunk.data, self._unknown == "ignore", self._limit)
+        finally:
+            self._checkers.put(checker)
 
     def _take(self, facts: Facts, chunk: Chunk, index: int) -> bool:
         """Takes facts of lines of a chunk; returns False if they have to be read."""
@@ -195,7 +252,11 @@ class Checker:
             at=self._at,
             unknown=self._choice(),
         )
-        self._lines = _line_checker(message_class, has_rules=self._recording is not None)
+        has_rules = self._recording is not None
+        for number in range(self._threads):
+            checker = _line_checker(message_class, has_rules, number)
+            if checker is not None:
+                self._checkers.put(checker)
 
     def _choice(self) -> Unknown:
         match self._unknown:
@@ -278,12 +339,15 @@ class Checker:
         )
 
 
-_line_checkers: dict[tuple[type[Message], bool], Any] = {}
+_line_checkers: dict[tuple[type[Message], bool, int], LineChecker | None] = {}
 
 
-def _line_checker(message_class: type[Message], *, has_rules: bool) -> Any:
-    """Returns the core's checker of lines, which inputs of one class share."""
-    key = message_class, has_rules
+def _line_checker(message_class: type[Message], has_rules: bool, number: int) -> LineChecker | None:
+    """Returns one of the core's checkers of lines, which inputs of one class share.
+
+    A checker is for one thread at a time.
+    """
+    key = message_class, has_rules, number
     if key not in _line_checkers:
         rules = Recording().core_rules(message_class) if has_rules else None
         make_room(_line_checkers, _MAX_CHECKERS)

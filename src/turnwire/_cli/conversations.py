@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 from turnwire._cli.elements import Element
 from turnwire._cli.problems import Problem
-from turnwire.bulk._arguments import MAX_OPEN
 from turnwire.check import Violation
-from turnwire.check._recording import Recording
+from turnwire.check._recording import MAX_OPEN, Recording
 from turnwire.errors import ParseError
 from turnwire.streams._members import parts_at
 

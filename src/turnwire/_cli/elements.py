@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from turnwire import streams
+from turnwire._cli.ahead import items_ahead
 from turnwire._cli.files import STANDARD, source_of
 from turnwire._cli.formats import AUTO, JSON, PARQUET, framing_of
 from turnwire._cli.inputs import Part, format_of
@@ -305,7 +304,7 @@ class Reader:
         compression = None if name == STANDARD else compression_of(name)
         plain = self._plain(Decompressor(compression))
         try:
-            for piece in plain if compression is None else _ahead(plain):
+            for piece in plain if compression is None else items_ahead(plain, _PIECES_AHEAD):
                 self._unpacked_bytes += len(piece)
                 yield piece
         except MissingExtra:
@@ -375,18 +374,6 @@ def element_on_line(chunk: Chunk, start: int, end: int, line: int, index: int) -
     after = data.find(b"\n", end)
     raw = data[begin : after if after >= 0 else len(data)]
     return Element(data[start:end], chunk.offset + start, chunk.line + line, index, raw)
-
-
-def _ahead(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yields pieces that a thread makes meanwhile: unpacking and the core leave the lock to it."""
-    with ThreadPoolExecutor(1) as pool:
-        waiting = deque(pool.submit(next, pieces, None) for _ in range(_PIECES_AHEAD))
-        try:
-            while (piece := waiting.popleft().result()) is not None:
-                waiting.append(pool.submit(next, pieces, None))
-                yield piece
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 class _Places:

@@ -13,9 +13,6 @@ from turnwire.bulk._tabulating import Cut
 from turnwire.bulk._texts import check_format
 from turnwire.protojson._arguments import check_message_class
 
-MAX_OPEN = 1000
-"""The most conversations that are open at once, unless another number is given."""
-
 Tables = str | Sequence[str] | None
 """The names of tables; None for messages."""
 

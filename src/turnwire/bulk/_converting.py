@@ -10,7 +10,6 @@ from google.protobuf.message import Message
 from turnwire import arrow
 from turnwire.arrow._options import pyarrow
 from turnwire.bulk._arguments import (
-    MAX_OPEN,
     Tables,
     Unknown,
     check_column,
@@ -22,6 +21,7 @@ from turnwire.bulk._batches import batches_of, pieces_of
 from turnwire.bulk._rows import MessageParser, error_array, error_type
 from turnwire.bulk._tabulating import Cut, output_fields, tabulated
 from turnwire.bulk._texts import Format, holds_json
+from turnwire.check._recording import MAX_OPEN
 from turnwire.streams import At
 from turnwire.streams._members import names_of
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.message import Message
 
 from turnwire.arrow._options import pyarrow
-from turnwire.bulk._arguments import MAX_OPEN, Tables, Unknown
+from turnwire.bulk._arguments import Tables, Unknown
 from turnwire.bulk._converting import convert, schema
 from turnwire.bulk._portable import portable_schema, to_portable
 from turnwire.bulk._texts import Format
+from turnwire.check._recording import MAX_OPEN
 from turnwire.streams import At
 
 if TYPE_CHECKING:

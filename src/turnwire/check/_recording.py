@@ -22,6 +22,9 @@ _ANALYTICS = API_BY_NAME["gda"]
 # Messages that hold all that they refer to.
 _COMPLETE = (ces.Conversation.DESCRIPTOR.full_name, f"{_ANALYTICS.package}.ChatRequest")
 
+MAX_OPEN = 1000
+"""The most conversations of a log that are open at once, unless another number is given."""
+
 
 class Recording:
     """Checks the messages of one recording as they come, in memory that does not grow with them.
