@@ -155,6 +155,7 @@ def check_speed(folder: Path, size: int, runs: int) -> None:
 
     packed = folder / "messages.ndjson.gz"
     packed.write_bytes(gzip.compress(path.read_bytes(), 6))
+    convert: list[str | Path]
     convert = ["convert", "--type", "ces.Message", packed, "-o", folder / "unpacked", "--resume"]
     took = medians(
         {
@@ -187,6 +188,7 @@ def check_speed(folder: Path, size: int, runs: int) -> None:
 
 def convert_speed(folder: Path, size: int, runs: int) -> None:
     path, output = folder / "messages.ndjson", folder / "output.ndjson"
+    convert: list[str | Path]
     convert = ["convert", "--type", "ces.Message", "--unknown", "ignore", path, "-o", output]
     took = medians(
         {

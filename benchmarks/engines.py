@@ -71,7 +71,7 @@ def duckdb_run(path: Path) -> int:
     [kind] = connection.from_arrow(rows).types
     connection.create_function("parsed", parsed, ["VARCHAR"], kind, type="arrow")
     made = connection.sql(f"select unnest(parsed(value)) from '{path}'")
-    return made.to_arrow_table().num_rows
+    return int(made.to_arrow_table().num_rows)
 
 
 def polars_run(path: Path) -> int:
@@ -83,7 +83,7 @@ def polars_run(path: Path) -> int:
     lines = polars.scan_parquet(path)
     schema = converted(lines.head(1).collect()).schema
     made = lines.map_batches(converted, schema=schema, streamable=True)
-    return made.collect(engine="streaming").height
+    return int(made.collect(engine="streaming").height)
 
 
 def beam_run(path: Path) -> int:

@@ -189,7 +189,7 @@ class Checker:
             self._findings.count(count)
 
     def _look_at(self, item: _Item) -> Any:
-        """Returns the core's entries of a chunk, in any thread; None where there is no chunk."""
+        """Returns the core's entries of a chunk, in any thread; None without a chunk."""
         chunk, _ = item
         if chunk is None:
             return None
