@@ -26,7 +26,7 @@ def table_names(message_class: type[Message]) -> tuple[str, ...]:
     >>> table_names(ces.RunSessionResponse)[:3]
     ('conversations', 'turns', 'messages')
     """
-    return tuple(_module_of(message_class).ROWS)
+    return tuple(_module_of(message_class).ROWS)  # type: ignore[arg-type]  # it is hashable
 
 
 def rows_of(
@@ -42,7 +42,7 @@ def rows_of(
     Raises:
         SerializeError: A value has no place in its column, such as a NaN in JSON.
     """
-    module = _module_of(message_class)
+    module = _module_of(message_class)  # type: ignore[arg-type]  # it is hashable
     recorded = module.Recorded(items)
     for name in names:
         for row in module.ROWS[name](recorded):
