@@ -21,7 +21,7 @@ from turnwire.geminidataanalytics._arrow_cells import (
 from turnwire.geminidataanalytics._cells import Misfit, cast_for
 from turnwire.geminidataanalytics._column_types import TYPE_BY_NAME
 from turnwire.geminidataanalytics._csv import unique_names
-from turnwire.geminidataanalytics._rows import columns_of, lenient_rows
+from turnwire.geminidataanalytics._rows import columns_of, lenient_rows, rows_of
 from turnwire.geminidataanalytics._shapes import Shape, shape_of
 from turnwire.protojson._accelerator import print_columns
 
@@ -124,7 +124,8 @@ class _Sources:
     def columns(self) -> list[_Source]:
         fields = self._result.schema.fields
         if not fields:
-            names = columns_of(self._result)
+            # As `columns_of` has them; it would look at each row in Python.
+            names = sorted(set[str]().union(*self._plain_rows))
             return [_Source(name, name, "", "", self._found_shape(name)) for name in names]
         names = unique_names([field.name for field in fields])
         return [
@@ -134,6 +135,8 @@ class _Sources:
 
     @cached_property
     def _plain_rows(self) -> list[dict[str, Any]]:
+        if not self._result.schema.fields:
+            return rows_of(self._result)
         return lenient_rows(self._result, {name: Shape() for name in columns_of(self._result)})
 
     @cached_property
