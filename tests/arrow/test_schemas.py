@@ -124,11 +124,11 @@ def test_a_message_without_fields_is_a_boolean() -> None:
     assert list(arrow.from_arrow(message_class, table)) == rows
 
 
-def build(messages: str) -> type[Message]:
+def build(messages: str, name: str = "M") -> type[Message]:
     pool = DescriptorPool()
     text = f'name: "made.proto" package: "made" syntax: "proto3" {messages}'
     pool.Add(text_format.Parse(text, descriptor_pb2.FileDescriptorProto()))
-    return GetMessageClass(pool.FindMessageTypeByName("made.M"))
+    return GetMessageClass(pool.FindMessageTypeByName(f"made.{name}"))
 
 
 def test_a_clash_names_the_field() -> None:
@@ -213,6 +213,22 @@ def test_bigquery_refuses_too_many_levels() -> None:
     assert arrow.bigquery_schema_of(ces.Span, recursion=13)
     with pytest.raises(ValueError, match="15 levels, and child_spans"):
         arrow.bigquery_schema_of(ces.Span, recursion=16)
+
+
+@pytest.mark.parametrize("name", ["M", "Outer"])
+def test_bigquery_refuses_names_that_differ_in_case_alone(name: str) -> None:
+    message_class = build(
+        'message_type { name: "Outer" '
+        'field { name: "tag" number: 1 label: LABEL_OPTIONAL type: TYPE_STRING } '
+        'field { name: "Tag" number: 2 label: LABEL_OPTIONAL type: TYPE_STRING } } '
+        'message_type { name: "M" field { name: "outers" number: 1 label: LABEL_REPEATED '
+        'type: TYPE_MESSAGE type_name: ".made.Outer" } }',
+        name,
+    )
+    path = r"outers\." if name == "M" else ""
+    with pytest.raises(ValueError, match=f"takes {path}Tag and {path}tag for one column"):
+        arrow.bigquery_schema_of(message_class)
+    assert arrow.schema_of(message_class)
 
 
 def test_without_pyarrow_the_error_names_the_extra() -> None:

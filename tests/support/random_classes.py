@@ -8,11 +8,10 @@ from contextlib import suppress
 from typing import Any
 
 from google.protobuf import descriptor_pb2
-from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message import Message
-from google.protobuf.message_factory import GetMessageClass
 
 from support.everything import DEPENDENCIES
+from support.made import made
 from support.messages import fill
 from turnwire import from_json, to_json
 
@@ -147,13 +146,9 @@ def _camel(name: str) -> str:
 
 def random_classes(seed: int) -> list[type[Message]]:
     """Returns the message classes of a random file, which depends on the seed alone."""
-    pool = DescriptorPool()
-    for module in DEPENDENCIES:
-        pool.AddSerializedFile(module.DESCRIPTOR.serialized_pb)
     file = _File(random.Random(seed), seed).file
-    pool.Add(file)
-    names = [f"{file.package}.{message.name}" for message in file.message_type]
-    return [GetMessageClass(pool.FindMessageTypeByName(name)) for name in names]
+    classes = made(file)
+    return [classes[f"{file.package}.{message.name}"] for message in file.message_type]
 
 
 def random_rows(message_class: type[Message], seed: int) -> list[Message]:

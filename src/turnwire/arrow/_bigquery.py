@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from google.protobuf.message import Message
@@ -39,14 +40,28 @@ def bigquery_schema_of(message_class: type[Message], *, recursion: int = 0) -> l
     Raises:
         MissingExtra: pyarrow is not installed.
         TypeError: ``message_class`` is not a protobuf message class.
-        ValueError: As for `schema_of`, or messages stand in each other more than 15 levels deep.
+        ValueError: As for `schema_of`; or messages stand in each other more than 15 levels deep, or
+            two names differ in case alone, which BigQuery refuses.
 
     >>> from turnwire import arrow, ces
     >>> arrow.bigquery_schema_of(ces.Blob)[0]
     {'name': 'mime_type', 'type': 'STRING', 'mode': 'NULLABLE'}
     """
     schema = schema_of(message_class, recursion=recursion)
-    return [_column(field, (field.name,)) for field in schema]
+    return _columns(schema, ())
+
+
+def _columns(fields: Iterable[Any], above: tuple[str, ...]) -> list[dict[str, Any]]:
+    columns: dict[str, dict[str, Any]] = {}
+    for field in fields:
+        path = (*above, field.name)
+        other = columns.setdefault(field.name.lower(), column := _column(field, path))
+        if other is not column:
+            raise ValueError(
+                f"BigQuery takes {'.'.join(path)} and {'.'.join((*above, other['name']))} for one "
+                "column: names differ in more than case there"
+            )
+    return list(columns.values())
 
 
 def _column(field: Any, path: tuple[str, ...]) -> dict[str, Any]:
@@ -67,4 +82,4 @@ def _column(field: Any, path: tuple[str, ...]) -> dict[str, Any]:
             f"BigQuery takes records of at most {_MAX_LEVELS} levels, and {'.'.join(path)} has "
             "more; choose a smaller recursion"
         )
-    return column | {"fields": [_column(inner, (*path, inner.name)) for inner in kind]}
+    return column | {"fields": _columns(kind, path)}
