@@ -124,7 +124,7 @@ class _Sources:
     def columns(self) -> list[_Source]:
         fields = self._result.schema.fields
         if not fields:
-            # As `columns_of` has them; it would look at each row in Python.
+            # The names of `columns_of`, which would look at each row in Python.
             names = sorted(set[str]().union(*self._plain_rows))
             return [_Source(name, name, "", "", self._found_shape(name)) for name in names]
         names = unique_names([field.name for field in fields])
