@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Iterable, Mapping
+from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
 
 from google.protobuf.message import Message
 
@@ -37,6 +37,8 @@ turnwire.read first'
         return TypeError(f"{wrong}; convert it: {ours}.FromString(type(theirs).serialize(theirs))")
     elif isinstance(value, dict | str | bytes):
         return TypeError(f"{wrong}; parse JSON with turnwire.from_json or turnwire.read first")
+    elif isinstance(value, Iterator):
+        return TypeError(f"{wrong}; take its items one by one, or give it to a builder's extend")
     elif isinstance(value, AsyncIterable):
         return TypeError(f"{wrong}; call a builder's add with each item of an `async for`")
     return TypeError(wrong)

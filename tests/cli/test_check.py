@@ -300,7 +300,7 @@ def test_patterns_and_limit(tmp_path: Path) -> None:
     assert len(problems(tmp_path / "*.ndjson", "--limit", "2")) == 2
     status, said = failure_of("check", tmp_path / "*.gz")
     assert status == 2
-    assert "no file fits" in said
+    assert "no file matches" in said
 
 
 def test_annotations_for_github() -> None:

@@ -42,12 +42,15 @@ def test_pages_in_a_pipe_are_text_whose_links_name_topics() -> None:
 
 def test_a_command_shows_its_options() -> None:
     assert output_of("help", "convert").startswith(b"usage: turnwire convert")
+    assert output_of("help", "CES") == output_of("help", "ces")
 
 
 def test_an_unknown_topic_has_near_names() -> None:
     status, said = failure_of("help", "conversational-analytic")
     assert status == 2
     assert "did you mean conversational-analytics?" in said
+    assert "did you mean streams?" in failure_of("help", "StreamError")[1]
+    assert "mention it: bulk" in failure_of("help", "Parquet")[1]
     assert failure_of("help", "\x1b[2J") == (
         2,
         'turnwire: no topic "\\x1b[2J"; turnwire help lists the topics\n',

@@ -301,7 +301,7 @@ def test_allowed_rejects(text: str, rejected: int, elements: int, covered: bool)
         (["--resume"], "-o"),
         (["--to", "parquet"], "-o"),
         (["--jobs", "2", "--on-error", "raise"], "--allow-rejects"),
-        (["none-*.ndjson"], "no file fits"),
+        (["none-*.ndjson"], "no file matches"),
     ],
 )
 def test_wrong_usage(arguments: list[str], complaint: str) -> None:

@@ -63,7 +63,11 @@ def run(*command: str | Path) -> str:
     return done.stdout
 
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "start").glob("*.md")),
+]
 BLOCK = re.compile(r"^```(?P<tag>pycon|python)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 # A ``python`` block shows the part of a program that matters: the rest of the program.

@@ -7,7 +7,8 @@ import difflib
 import os
 import pydoc
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -68,6 +69,8 @@ def topics() -> dict[str, Path]:
 def _help(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
     pages, commands = topics(), dict(commands_of(parser))
     topic = arguments.topic
+    if topic is not None and topic not in pages:
+        topic = topic.lower()
     if topic is None:
         print_lines(_list(pages))
     elif topic in pages:
@@ -75,9 +78,21 @@ def _help(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> Non
     elif topic in commands:
         standard.stdout().write(commands[topic].format_help().encode())
     else:
-        near = difflib.get_close_matches(topic, [*pages, *commands], n=_MAX_HINTS)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise UsageError(f"no topic {excerpt(topic)}; {hint}turnwire help lists the topics")
+        hint = _hint(topic, pages, commands)
+        raise UsageError(
+            f"no topic {excerpt(arguments.topic)}; {hint}turnwire help lists the topics"
+        )
+
+
+def _hint(topic: str, pages: dict[str, Path], commands: Iterable[str]) -> str:
+    """Returns the topics with a similar name, or else the pages that use the word most."""
+    if near := difflib.get_close_matches(topic, [*pages, *commands], n=_MAX_HINTS):
+        return f"did you mean {' or '.join(near)}? "
+    counts = Counter(
+        {name: path.read_text("utf-8").lower().count(topic) for name, path in pages.items()}
+    )
+    using = [name for name, count in counts.most_common(_MAX_HINTS) if count]
+    return f"pages that mention it: {', '.join(using)}; " if using else ""
 
 
 def _list(pages: dict[str, Path]) -> Iterator[str]:

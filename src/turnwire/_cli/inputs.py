@@ -74,7 +74,7 @@ def inputs_of(names: Sequence[str]) -> list[str]:
             continue
         fitting = sorted(path for path in glob.glob(name, recursive=True) if Path(path).is_file())
         if not fitting:
-            raise UsageError(f"no file fits {excerpt(name)}")
+            raise UsageError(f"no file matches {excerpt(name)}")
         found.update(dict.fromkeys(fitting))
     return list(found)
 

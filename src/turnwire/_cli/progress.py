@@ -78,5 +78,10 @@ def _follow_in_lines(
     while not ended.wait(_LINE_SECONDS):
         done, rejected = (counter.value for counter in counters)
         share = f"{done / total:.0%}, " if total else ""
-        rate = done / 1e6 / (time.monotonic() - began)
-        standard.say(f"{share}{done / 1e6:,.0f} MB, {rate:.1f} MB/s, {rejected:,} rejected")
+        rate = done / (time.monotonic() - began)
+        standard.say(f"{share}{_size(done)}, {_size(rate)}/s, {rejected:,} rejected")
+
+
+def _size(count: float) -> str:
+    """Returns a number of bytes in words, such as ``250 kB``."""
+    return f"{count / 1e3:,.0f} kB" if count < 1e7 else f"{count / 1e6:,.0f} MB"
