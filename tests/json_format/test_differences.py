@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
@@ -136,6 +137,17 @@ def test_leniency_knows_the_text_of_a_number() -> None:
             json_format.Parse(text, EVERYTHING3(), strict=False)
     text = '{"self": [], "oneInt64": 9007199254740992.0, "oneDouble": 1e-400, "oneFloat": 0.1}'
     assert json_format.Parse(text, EVERYTHING3(), strict=False) == google.Parse(text, EVERYTHING3())
+
+
+def test_leniency_cuts_no_fraction_off() -> None:
+    for value, is_accepted in ((Decimal("1.5"), False), (Decimal("1"), True)):
+        members = {"self": [], "oneInt32": value}
+        if is_accepted:
+            parsed = json_format.ParseDict(members, EVERYTHING3(), strict=False)
+            assert parsed == google.ParseDict(members, EVERYTHING3())
+        else:
+            with pytest.raises(json_format.ParseError):
+                json_format.ParseDict(members, EVERYTHING3(), strict=False)
 
 
 def test_null_for_a_list_of_values_is_an_empty_list() -> None:

@@ -183,6 +183,30 @@ def test_values_are_not_changed_and_may_be_tuples() -> None:
     assert list(typed) == ["@type", "role"]
 
 
+@pytest.mark.parametrize("data", [b"AQID", b"", bytearray(b"AQI=")], ids=str)
+@pytest.mark.parametrize("held", [EVERYTHING3(), EVERYTHING3(one_int32=5)], ids=["empty", "held"])
+def test_bytes_are_base64_as_google_s_parser_reads_them(data: Any, held: Message) -> None:
+    """`base64.b64encode` gives bytes, and programs pass them on."""
+    for value in (
+        {"oneBytes": data, "manyBytes": [data], "wktBytesvalue": data, "self": {"oneBytes": data}},
+        # One that the core leaves to Python anyway.
+        {"oneBytes": data, "wktAny": {}},
+    ):
+        messages = []
+        for module in (google, json_format):
+            message = EVERYTHING3()
+            message.CopyFrom(held)
+            messages.append(module.ParseDict(value, message))
+        assert messages[0] == messages[1]
+    with pytest.raises(json_format.ParseError, match="base64"):
+        json_format.ParseDict({"oneBytes": b"A*QI"}, EVERYTHING3())
+    # Bytes are themselves where no other module is followed.
+    merged = EVERYTHING3()
+    turnwire.merge_dict(merged, {"oneBytes": bytes(data)})
+    assert merged == turnwire.from_dict(EVERYTHING3, {"oneBytes": bytes(data)})
+    assert merged.one_bytes == data
+
+
 def nested(levels: int, opening: str = '{"self": ', inner: str = "{}", closing: str = "}") -> str:
     return opening * levels + inner + closing * levels
 

@@ -194,7 +194,8 @@ def _in_integer(value: Any) -> bool:
     """Reports a number that becomes another integer on its way through a double."""
     text = value.text if isinstance(value, ExactNumber) else value
     if not isinstance(text, str):
-        return False
+        # Google's parser cuts the fraction of a `Decimal` off.
+        return bool(text != int(text))
     try:
         int(text)
     except ValueError:

@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from turnwire import errors
 from turnwire.json_format._errors import google_error
 from turnwire.json_format._leniency import merge_leniently, values_of
-from turnwire.protojson._merging import merge_dict, merge_json
+from turnwire.protojson._merging import merge_dict_like_json_format, merge_json
 from turnwire.protojson._options import Unknown
 
 M = TypeVar("M", bound=Message)
@@ -63,7 +63,7 @@ def Parse(
     """
     options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
     try:
-        _merge(merge_json, message, text, google.Parse, *options)
+        _merge(partial(merge_json, lists="replace"), message, text, google.Parse, *options)
     except errors.ParseError as error:
         if strict or not merge_leniently(message, lambda: values_of(text), *options):
             theirs = partial(google.Parse, text, type(message)(), *options)
@@ -102,7 +102,7 @@ def ParseDict(
     """
     options = ignore_unknown_fields, descriptor_pool, max_recursion_depth
     try:
-        _merge(merge_dict, message, js_dict, google.ParseDict, *options)
+        _merge(merge_dict_like_json_format, message, js_dict, google.ParseDict, *options)
     except errors.ParseError as error:
         if strict or not merge_leniently(message, lambda: js_dict, *options):
             theirs = partial(google.ParseDict, js_dict, type(message)(), *options)
@@ -121,7 +121,7 @@ def _merge(
 ) -> None:
     """Merges a value, unless a pool or a depth makes Google's `parse` refuse it."""
     unknown: Unknown = "ignore" if ignore_unknown else "error"
-    merge = partial(merge, message, value, lists="replace", unknown=unknown)
+    merge = partial(merge, message, value, unknown=unknown)
     if pool is None and max_depth == _DEFAULT_DEPTH:
         try:
             # Google's parser counts fewer levels than the wire format has, never more.

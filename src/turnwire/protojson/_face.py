@@ -181,15 +181,23 @@ class Reading(Generic[M]):
             message = _pure.parse(self._message_class, data, *self._options, target)
         return message
 
-    def of_value(self, value: Any, target: M | None = None) -> M:
-        """Returns the message of a JSON value, as `of_text` does."""
+    def of_value(self, value: Any, target: M | None = None, *, base64_bytes: bool = False) -> M:
+        """Returns the message of a JSON value, as `of_text` does.
+
+        Args:
+            value: The value.
+            target: The message to read into.
+            base64_bytes: Whether bytes from Python are base64 instead of the value itself.
+        """
         message: M | None
         if target is None:
             message = self._codec.parse_values(value, *self._core_options)
         else:
             message = self._codec.parse_values_into(target, value, *self._core_options)
         if message is None:
-            message = _pure.read_value(self._message_class, value, *self._options, target)
+            # The core leaves values with bytes to Python.
+            options = *self._options, target, base64_bytes
+            message = _pure.read_value(self._message_class, value, *options)
         return message
 
     def finish(self, message: Message, stacklevel: int) -> None:

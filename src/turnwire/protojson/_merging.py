@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from copy import deepcopy
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -26,6 +27,8 @@ from turnwire.protojson._pure._types import (
 
 if TYPE_CHECKING:
     from turnwire._backend import Codec
+
+_Options = tuple[LossyNumbers, int | None, DescriptorPool | None]
 
 Lists = Literal["append", "replace"]
 """The treatment of repeated fields and maps: add to what there is, or replace it."""
@@ -112,14 +115,42 @@ def merge_dict(
     >>> call.id, call.display_name
     ('c1', 'Find seats')
     """
+    options = lossy_numbers, max_depth, pool
+    _merge_dict(message, value, lists, unknown, check_required, options)
+
+
+def merge_dict_like_json_format(
+    message: Message,
+    value: Any,
+    *,
+    unknown: Unknown,
+    max_depth: int | None = None,
+    pool: DescriptorPool | None = None,
+) -> None:
+    """Does what `merge_dict` does, but lists replace others, and bytes in Python are base64."""
+    options: _Options = "round", max_depth, pool
+    _merge_dict(message, value, "replace", unknown, None, options, base64_bytes=True)
+
+
+def _merge_dict(
+    message: Message,
+    value: Any,
+    lists: Lists,
+    unknown: Unknown,
+    check_required: bool | None,
+    options: _Options,
+    *,
+    base64_bytes: bool = False,
+) -> None:
     _check_lists(lists)
+    lossy_numbers, max_depth, pool = options
     plain = max_depth in CORE_DEPTHS and pool is None and not check_required
     if plain and unknown != "warn":
         codec = _codec_if_empty(message)
         if codec.parse_values_into(message, value, unknown, lossy_numbers) is not None:
             return
-    options = lossy_numbers, max_depth, pool
-    _merge(message, Reading.of_value, value, _same, lists, unknown, check_required, options)
+    read = partial(Reading.of_value, base64_bytes=base64_bytes)
+    _merge(message, read, value, _same, lists, unknown, check_required, options)
 
 
 def _check_lists(lists: Lists) -> None:
@@ -157,13 +188,13 @@ def _merge(
     lists: Lists,
     unknown: Unknown,
     check_required: bool | None,
-    options: tuple[LossyNumbers, int | None, DescriptorPool | None],
+    options: _Options,
 ) -> None:
     """Merges data into a message.
 
     Args:
         message: The message to change.
-        read: The method of `Reading` that reads such data.
+        read: The method of `Reading` that reads such data, or one like it.
         data: The data.
         value_of: Returns the JSON value of such data.
         lists: As for `merge_json`.

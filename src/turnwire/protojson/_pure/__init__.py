@@ -71,9 +71,10 @@ def read_value(
     pool: DescriptorPool | None = None,
     max_depth: int = MAX_DEPTH,
     target: M | None = None,
+    base64_bytes: bool = False,
 ) -> M:
     """Reads a JSON value (a dict, mostly) as a message, or into one, as `parse` does."""
-    reading = Reading(unknown, lossy_numbers, None, pool, max_depth)
+    reading = Reading(unknown, lossy_numbers, None, pool, max_depth, base64_bytes=base64_bytes)
     return _read(message_class, value, reading, target)
 
 

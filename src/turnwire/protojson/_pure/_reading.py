@@ -19,6 +19,7 @@ class Reading:
     """The state of one call of `from_json` or `from_dict`."""
 
     __slots__ = (
+        "base64_bytes",
         "ignore",
         "left_out",
         "max_depth",
@@ -35,6 +36,8 @@ class Reading:
         text: str | None,
         pool: DescriptorPool | None = None,
         max_depth: int = MAX_DEPTH,
+        *,
+        base64_bytes: bool = False,
     ) -> None:
         self.ignore = unknown != "error"
         self.tell = unknown if callable(unknown) else None
@@ -42,6 +45,8 @@ class Reading:
         self.source = Source(text)
         self.pool = pool
         self.max_depth = max_depth
+        # Whether bytes from Python are base64, as text is, instead of the value itself.
+        self.base64_bytes = base64_bytes
         # Paths are only looked for when all went well.
         self.left_out = LeftOut()
 

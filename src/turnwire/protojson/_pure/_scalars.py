@@ -139,6 +139,8 @@ def _string(value: Any, reading: Reading) -> str:
 
 
 def _bytes(value: Any, reading: Reading) -> str:
+    if reading.base64_bytes and isinstance(value, bytes | bytearray | memoryview):
+        value = bytes(value).decode("latin-1")
     return delimited(wire_text(_bytes_of(value)))
 
 
