@@ -17,7 +17,8 @@ def test_the_schema_is_as_the_public_api_has_it() -> None:
 def test_the_tables_are_whole() -> None:
     said = {(row.api, row.message, row.field) for row in FIELDS if row.seen_in != "referenced"}
     assert said == {row[:3] for row in BEHAVIORS}
-    assert sum(row.seen_in == "documented" for row in FIELDS) == 138
+    # New fields need no other number here, and fields that are lost are noticed.
+    assert sum(row.seen_in == "documented" for row in FIELDS) >= 138
 
 
 @for_each("row", BEHAVIORS, ids=lambda row: row.full_name)
