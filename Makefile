@@ -45,7 +45,7 @@ check-generated: $(READY) ## Generate in memory, and fail on any difference or l
 schema-generators: $(READY) ## Prove that three generators of types and Ajv read the JSON Schemas
 	@$(VENV) scripts/schema_generators.py
 
-upstream: $(READY) ## Make tests/contract/discovery.tsv anew, and compare the schema with Google's newest clients
+upstream: $(READY) ## Regenerate tests/contract/discovery.tsv, and compare the schema with Google's newest clients
 	@$(VENV) scripts/upstream.py
 
 check-proto: ## Run buf format, buf lint, and buf breaking against the last release

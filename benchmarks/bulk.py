@@ -59,7 +59,7 @@ PROGRAM = (
 
 
 def message_lines(size: int, count: int) -> bytes:
-    """CES messages of so many bytes with their line feeds, of words as people write them."""
+    """CES messages of a length with their line feeds, of words as people write them."""
     chosen = random.Random(size)
     start = b'{"role":"user","chunks":[{"text":"'
     lines = []

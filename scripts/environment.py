@@ -39,7 +39,7 @@ def python_of(environment: Path) -> Path:
 def make_environment(
     environment: Path, *requirements: str, interpreter: Path = Path(sys.executable)
 ) -> Path:
-    """Makes a virtual environment anew, installs requirements into it, returns its interpreter."""
+    """Makes a new virtual environment, installs requirements into it, returns its interpreter."""
     shutil.rmtree(environment, ignore_errors=True)
     subprocess.run([str(interpreter), "-m", "venv", str(environment)], check=True)
     python = python_of(environment)

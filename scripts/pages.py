@@ -50,7 +50,7 @@ _HEADINGS = {
 
 
 def pages() -> dict[str, str]:
-    """Returns the pages with their generated parts made anew, by path."""
+    """Returns the pages with their generated parts made again, by path."""
     languages, readme = "docs/other-languages.md", "README.md"
     readme_text = _ROW.sub(_row, (ROOT / readme).read_text(encoding="utf-8"))
     return {

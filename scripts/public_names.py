@@ -3,7 +3,7 @@
     python scripts/public_names.py > tests/structure/public_names.txt
 
 That file holds the names of the last release. A test proves that each of them still works, at
-least with a warning; write it anew after each release.
+least with a warning; write it again after each release.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def passes(
         command = [str(python), "-m", "pytest", "--numprocesses=auto", "--dist=worksteal"]
         command += [f"--ignore=tests/{name}" for name in left_out]
         command += [f"--junit-xml={report}", *options]
-        # With it, pytest would rewrite every test file anew, and each process compile the package.
+        # With it, pytest would rewrite every test file again, and each process compile the package.
         kept = {key: value for key, value in environment.items() if key != _NO_BYTECODE}
         if subprocess.run(command, cwd=ROOT, env=kept).returncode != 0:
             return False

@@ -6,7 +6,7 @@
     python scripts/test_runtimes.py engines    tests/engines alone, with Spark, Beam, DuckDB, Polars
 
 .venv holds one Python and the newest protobuf that the index offers. Each environment here is made
-anew. The suite first runs without the core, as for a user who did not install it. Then the wheel
+again. The suite first runs without the core, as for a user who did not install it. Then the wheel
 that `make` built is installed, and the tests that it can change run again.
 """
 

@@ -1,7 +1,7 @@
 """Looks for what Google has added to the APIs: run it, and review the difference.
 
     python scripts/upstream.py                 both of the following
-    python scripts/upstream.py discovery       write tests/contract/discovery.tsv anew
+    python scripts/upstream.py discovery       write tests/contract/discovery.tsv again
     python scripts/upstream.py clients         compare the schema with the newest public clients
 
 The discovery document of CES comes from the newest Go module google.golang.org/api, or with

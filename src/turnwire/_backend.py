@@ -41,7 +41,7 @@ def _find_native() -> ModuleType | None:
         if not isinstance(error, ModuleNotFoundError) or error.name != "turnwire_native":
             # It is installed: going on without it would only be slow, and nobody would know why.
             raise ImportError(
-                f"turnwire-native is installed but cannot be loaded ({error}): install it anew "
+                f"turnwire-native is installed but cannot be loaded ({error}): install it again "
                 "(pip install --force-reinstall turnwire-native), uninstall it, or set "
                 "TURNWIRE_PURE=1 to do without it",
                 name="turnwire_native",

@@ -124,7 +124,7 @@ def test_the_schema_or_the_shape_tells_the_grammar(spec: dict[str, Any], grammar
         ({**BAR, "transform": [{"lookup": "a", "from": {"data": {"url": "y"}}}]}, "url", '"y"'),
     ],
 )
-def test_what_cannot_be_drawn_is_a_short_error(spec: Any, kind: str, words: str) -> None:
+def test_a_chart_that_cannot_be_drawn_is_a_short_error(spec: Any, kind: str, words: str) -> None:
     with pytest.raises(ChartError) as caught:
         charts.to_svg(spec)
     assert caught.value.kind == kind

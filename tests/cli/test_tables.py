@@ -61,7 +61,7 @@ def test_columns_share_the_room_that_is_left() -> None:
     assert line.count("…") == 2
 
 
-def test_where_a_table_does_not_fit_each_row_is_a_block() -> None:
+def test_each_row_of_a_table_that_does_not_fit_is_a_block() -> None:
     rows = [{"id": number, **{f"text {n}": LONG for n in range(5)}} for number in (1, 2)]
     shown = rows_shown(*rows, width=40)
     assert shown[0] == "id      1"

@@ -72,7 +72,7 @@ def test_a_writer_that_fails_leaves_the_files_of_others(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_a_killed_writer_left_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_files_left_by_a_killed_writer_disturb_no_other(tmp_path: Path) -> None:
     path = tmp_path / "out"
     program = (
         "import os, sys; from pathlib import Path; from turnwire._replacing import replacing\n"

@@ -113,7 +113,7 @@ def test_a_chart_is_drawn_wherever_it_stands() -> None:
         assert chart.to_html() == charts.to_html(POINT)
 
 
-def test_what_a_chart_names_by_url_is_passed() -> None:
+def test_data_that_a_chart_names_by_url_is_passed() -> None:
     [chart] = gda.Answer.collect([drawn({"mark": "point", "data": {"url": "rows"}})]).charts
     with pytest.raises(ChartError, match="pass its content"):
         chart.to_svg()

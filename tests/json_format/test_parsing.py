@@ -243,7 +243,7 @@ def test_the_recursion_limit_holds_where_a_message_holds_something() -> None:
         (50, EVERYTHING3(), '{"byString": {"k": ', "{}", "}}"),
     ],
 )
-def test_what_is_parsed_can_be_read_from_the_wire(
+def test_a_parsed_message_can_be_read_from_the_wire(
     levels: int, message: Message, opening: str, inner: str, closing: str
 ) -> None:
     # At the default, Google's parser refuses the deepest of messages in messages; so do we.

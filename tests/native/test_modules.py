@@ -26,7 +26,7 @@ def expanded(path: str) -> list[str]:
     head, brace, rest = path.partition("{")
     if not brace:
         return [path]
-    # Braces do not nest here, save for the last item.
+    # Braces do not nest here, except for the last item.
     return [head + item.strip() for item in re.split(r",(?![^{]*})", rest.rstrip("} \n")) if item]
 
 

@@ -333,7 +333,7 @@ def test_unknown_things_are_warned_of_once_per_place() -> None:
     assert read == (expected, places)
     read = warned(lambda: from_dict(message_pb2.Message, value, unknown="warn"))
     assert read == (expected, places)
-    # Each document anew.
+    # Each document is read again.
     assert warned(lambda: from_dict(message_pb2.Message, value, unknown="warn"))[1] == places
 
 

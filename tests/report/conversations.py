@@ -74,7 +74,7 @@ def turn(number: int) -> list[dict[str, Any]]:
 
 
 def long_session(turns: int) -> ces.Session:
-    """Returns a session of so many ordinary turns."""
+    """Returns a session of a number of ordinary turns."""
     return ces.Session.collect(
         from_dict(ces.SessionOutput, output)
         for number in range(1, turns + 1)

@@ -43,7 +43,7 @@ from turnwire.report._model import (
 from turnwire.report._words import duration_text, media_text
 
 CUT = 30
-"""Outputs cut long texts; so many characters are compared."""
+"""The number of characters that are compared: outputs cut long texts."""
 
 
 def facts_of(block: Block) -> Iterator[str]:

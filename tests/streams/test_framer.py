@@ -10,7 +10,7 @@ from turnwire.streams import Framer
 
 
 def frame(body, format="auto", size=2**20, **options):
-    """All elements, and the error that came after them; fed in chunks of so many bytes."""
+    """All elements, and the error that came after them; fed in chunks of a size."""
     framer = Framer(format, **options)
     elements = []
     try:

@@ -86,7 +86,7 @@ def test_after_good_messages_in_any_layout(format, before, options):
         ("object", GOOD + b"\n"),
     ],
 )
-def test_where_no_value_may_stand(format, before, options):
+def test_a_refusal_where_no_value_may_stand(format, before, options):
     for body in layouts_of({"error": STATUS}):
         assert_refused(outcome_of(Message, before + body, format=format, **options), 1)
         for other in (b'{"role": "b"}', b"[]", b'{"error": 5}', body[:-3].rstrip(b"\r")):

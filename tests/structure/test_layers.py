@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "src"
 NATIVE = ROOT / "native" / "src"
 
-# Rooms of one step do not import each other, save for the first step, which rooms share.
+# Rooms of one step do not import each other, except for the first step, which rooms share.
 ORDERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "turnwire": (
         (

@@ -54,7 +54,7 @@ impl<'t> Pieces<'t> {
         out.close(self.open.pop().ok_or(Stop::Undecided)?.mark)
     }
 
-    /// Passes the output on if it is long enough, and begins all open messages anew.
+    /// Passes the output on if it is long enough, and begins all open messages again.
     #[inline(never)]
     pub fn pass_on(&mut self, out: &mut Out<'_>) -> Result<()> {
         if out.len() < self.len {

@@ -378,7 +378,7 @@ fn write_string_entry(out: &mut Out<'_>, key: &[u8], text: Quoted<'_>) -> Result
     out.start_of(text.ahead, text.raw.len())
 }
 
-/// The beginning of an entry whose value is a string of so many bytes.
+/// The beginning of an entry whose value is a string of a known length.
 #[inline(always)]
 pub fn string_entry(out: &mut Out<'_>, key: &[u8], len: usize) -> Result<()> {
     let len = len as u64;

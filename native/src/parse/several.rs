@@ -8,7 +8,7 @@ use crate::scalars::number::number_of;
 use crate::schema::{Cardinality, Field, Kind};
 use crate::stop::{Result, Stop};
 
-/// After so many short messages of a list, the next one is taken for short.
+/// The number of short messages of a list after which the next one is taken for short.
 const SHORT_ONES: usize = 4;
 
 impl<'s> Parser<'s, '_, '_, '_> {

@@ -14,7 +14,7 @@ use crate::stop::Stop;
 unsafe extern "C" {
     // Documented and exported by every CPython, though not part of the stable ABI. A Python without
     // it would not load the core, and pure Python would do the work. The stable ABI has only ways
-    // that copy the bytes once more: then an image of 1 MB takes a fifth more CPU time to parse or
+    // that copy the bytes a second time: then an image of 1 MB takes a fifth more CPU time to parse or
     // print (rows and small messages take the same), and memory for its bytes twice.
     fn _PyBytes_Resize(bytes: *mut *mut ffi::PyObject, len: ffi::Py_ssize_t) -> std::ffi::c_int;
 }

@@ -59,7 +59,7 @@ fn done<T>(result: PyResult<T>) -> Result<T> {
 }
 
 impl<'n, 'py> Values<'n, 'py> {
-    /// Makes an empty one that calls fields by these names, for a message of so many bytes.
+    /// Makes an empty one that calls fields by these names, for a message of a length.
     pub fn new(
         py: Python<'py>,
         names: &'n [Py<PyString>],

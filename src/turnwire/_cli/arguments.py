@@ -107,7 +107,7 @@ def add_recording(parser: argparse.ArgumentParser, types: Sequence[type[Message]
         "--width",
         type=at_least(_MIN_WIDTH),
         metavar="COLUMNS",
-        help="fit tables and long lines into so many columns (default: those of the terminal; "
+        help="fit tables and long lines into this many columns (default: those of the terminal; "
         "lines of any length where stdout is not one)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, on one line")

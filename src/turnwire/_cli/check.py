@@ -67,9 +67,7 @@ def add(commands: Any) -> None:
         default="all",
         help="check all rules (the default), or only the JSON mapping",
     )
-    parser.add_argument(
-        "--limit", type=at_least(1), metavar="N", help="stop after so many problems"
-    )
+    parser.add_argument("--limit", type=at_least(1), metavar="N", help="stop after N problems")
     parser.set_defaults(run=_check)
 
 

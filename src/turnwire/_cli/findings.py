@@ -18,7 +18,7 @@ from turnwire._replacing import replacing
 
 
 class Limited(Exception):
-    """So many problems were found that the rest is not looked for."""
+    """Stops a search: the limit of problems is reached."""
 
 
 class _Writer(Protocol):

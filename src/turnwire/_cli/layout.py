@@ -124,7 +124,7 @@ def sections(*parts: Iterable[str]) -> Iterator[str]:
 
 
 def _start_of(text: str, width: int, *, least: int) -> str:
-    """Returns as many characters as fit, and at least so many."""
+    """Returns as many characters as fit, and at least a minimum."""
     taken = 0
     for position, character in enumerate(text):
         taken += _width_of_character(character)

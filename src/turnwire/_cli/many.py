@@ -21,7 +21,7 @@ class Allowed(NamedTuple):
     is_share: bool
 
     def covers(self, rejected: int, elements: int) -> bool:
-        """Reports whether so many rejects among so many elements are allowed."""
+        """Reports whether a number of rejects among a number of elements is allowed."""
         limit = self.number * elements / 100 if self.is_share else self.number
         return rejected <= limit
 
@@ -52,7 +52,7 @@ def add_many(parser: argparse.ArgumentParser, *, unknown_default: str = "error")
         type=allowed,
         default=NONE,
         metavar="N|N%",
-        help="exit with 0 where so many elements, or so many percent of them, were left out",
+        help="exit with 0 where up to N elements, or N percent of them, were left out",
     )
     parser.add_argument(
         "--resume",
@@ -69,7 +69,7 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
         type=at_least(1),
         default=1,
         metavar="N",
-        help=f"read inputs in so many processes (this machine has {os.cpu_count() or 1} cores)",
+        help=f"read inputs in N processes (this machine has {os.cpu_count() or 1} cores)",
     )
 
 

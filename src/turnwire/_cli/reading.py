@@ -47,7 +47,7 @@ def messages_of(
 
     Raises:
         InputError: After the block, more elements were left out than are allowed.
-        ProblemsFound: Likewise, if that was reported.
+        ProblemsFound: The same error, if that was reported.
     """
     pieces = unpacked_pieces_of(source_of(arguments.input))
     reading = _Reading(pieces, arguments, at_end=False)

@@ -328,7 +328,7 @@ def _begin_worker(counters: tuple[Counter, Counter], task: _Task) -> None:
 
 
 def _end_with(parent: Any) -> None:
-    """Ends this process when its parent was killed: it would wait for work for ever."""
+    """Ends this process when its parent was killed: it would wait for work forever."""
     parent.join()
     os._exit(1)
 

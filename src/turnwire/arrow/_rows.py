@@ -111,7 +111,7 @@ class Rows:
         return stop
 
     def take(self) -> Any:
-        """Returns the array of all rows, and begins anew.
+        """Returns the array of all rows, and begins again.
 
         Raises:
             ValueError: It would hold more than an array can.

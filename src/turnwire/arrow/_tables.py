@@ -111,7 +111,7 @@ def batches_of(
 
     Args:
         message_class: The class of the messages.
-        messages: The messages; an integer stands for so many that are among the rows.
+        messages: The messages; an integer is the number of those that are among the rows.
         rows: The rows, which are empty.
     """
     index = 0

@@ -45,7 +45,7 @@ class CitedText(View):
 
     @property
     def text(self) -> str:
-        """The cited words. Each access makes them anew, since citations may overlap at will."""
+        """The cited words. Each access makes new ones, since citations may overlap at will."""
         if self.character_range is None:
             return self.reply
         start, end = self.character_range

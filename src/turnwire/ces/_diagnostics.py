@@ -82,7 +82,7 @@ def _is_timed(messages: Sequence[Message]) -> bool:
 def _repeated_defaults(known: Sequence[Message], messages: Sequence[Message]) -> int:
     """Counts the messages at the beginning that repeat the session's default variables.
 
-    The defaults are those of the session's start. A turn that repeats them does not set them anew.
+    The defaults are those of the session's start. A turn that repeats them does not set them again.
     """
     count = _common_beginning(known, messages)
     for index, message in enumerate(messages[:count]):

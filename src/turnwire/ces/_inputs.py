@@ -54,7 +54,7 @@ class SentMessage:
 
     @property
     def message(self) -> Message | None:
-        """The message, put together anew at each access; None where all of it was reported."""
+        """The message, put together at each access; None where all of it was reported."""
         chunks = list(self._chunks)
         if len(texts := [chunk for chunk in chunks if chunk.text]) > 1:  # fragments of one text
             chunks = [Chunk(text=text_in(texts)), *(each for each in chunks if not each.text)]

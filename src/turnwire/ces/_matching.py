@@ -24,7 +24,7 @@ class _Record:
     answered_at: Timestamp | None = None
 
     def see_again(self, call: ToolCall, time: Timestamp | None) -> bool:
-        """Takes the call once more and returns whether it says something new."""
+        """Takes the call again and returns whether it says something new."""
         # Not every place that has a call fills its output-only fields: the fullest is kept.
         fuller = self.call is None or self.call.ByteSize() < call.ByteSize()
         if fuller:

@@ -46,7 +46,7 @@ class Chart(ShownView):
 
     @property
     def spec(self) -> dict[str, Any] | None:
-        """The Vega specification, read anew each time; see `vega_spec_of` for the errors."""
+        """The Vega specification, read at each access; see `vega_spec_of` for the errors."""
         return vega_spec_of(self.message)
 
     @property

@@ -52,7 +52,7 @@ class CitedText(View):
 
     @property
     def text(self) -> str:
-        """The cited words. Each access makes them anew, since citations may overlap at will."""
+        """The cited words. Each access makes new ones, since citations may overlap at will."""
         start, end = self.character_range
         return self.part[start:end]
 

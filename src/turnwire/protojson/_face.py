@@ -297,7 +297,7 @@ def to_dict(
         pool: As for `to_json`.
 
     Returns:
-        The same as ``json.loads`` of `to_json`: a dict, save for the well-known types whose JSON
+        The same as ``json.loads`` of `to_json`: a dict, except for the well-known types whose JSON
         is not an object. A ``Struct`` gives a plain, deep dict. Nothing is shared with the message.
 
     Raises:

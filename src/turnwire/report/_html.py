@@ -53,7 +53,7 @@ _MAX_OPEN_TURNS: Final = 20
 _MAX_OPEN_CHARACTERS: Final = 600
 _MAX_OPEN_LINES: Final = 12
 _MAX_CUT: Final = 2000
-"""So many characters of a text stand in a short form."""
+"""The number of characters of a text in its short form."""
 
 _MAX_SHORT_CELL: Final = 32
 _MAX_DEPTH: Final = 20

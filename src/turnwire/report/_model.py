@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
 MAX_ROWS: Final = 1000
-"""So many rows of each table stand in a page; programs that want all have the tables."""
+"""The number of rows of each table in a page; programs that want all have the tables."""
 
 Status = Literal["ok", "error", "pending"]
 

@@ -29,7 +29,8 @@ _FILL = re.compile(rb"x*+")
 # Deeper values are found too, level by level; the messages of the APIs rarely nest deeper.
 _FAST_DEPTH = 10
 
-# After so many openings in a row that were no whole value, none is expected before one closes.
+# The number of openings in a row without a whole value; after them, none is expected before one
+# closes.
 _MISSES = 16
 
 

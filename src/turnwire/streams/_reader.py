@@ -51,7 +51,8 @@ def read(
             a string holds JSON text. None if the elements are the messages.
         unknown: What to do with unknown fields in JSON, as for `turnwire.from_json`; ``"warn"``
             leaves them out and issues one `turnwire.UnknownFieldWarning` for each place.
-        lossy_numbers: What to do with integers beyond 2**53 in a ``Struct``, likewise.
+        lossy_numbers: What to do with integers beyond 2**53 in a ``Struct``, as for
+            `turnwire.from_json`.
         on_error: What to do with an element that is not such a message: ``"raise"`` its error,
             ``"skip"`` the element, or call this with the ParseError and go on if it returns.
         max_element_bytes: The largest element that is accepted, in bytes; default 64 MiB.

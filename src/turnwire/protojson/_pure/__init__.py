@@ -151,7 +151,7 @@ def print_text(message: Message, style: Style) -> bytes:
 
 
 def print_indented(message: Message, style: Style, indent: int) -> bytes:
-    """Returns a message as JSON text with so many blanks for each level."""
+    """Returns a message as JSON text with a number of blanks for each level."""
     return _utf8(json.dumps(print_value(message, style), ensure_ascii=False, indent=indent))
 
 

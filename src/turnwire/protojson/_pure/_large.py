@@ -1,7 +1,7 @@
 """Reads large JSON texts in pieces, so that only one piece at a time stands in memory as values.
 
 Python's own reader makes 26 bytes of objects from each byte of `[[],[],…]`. Here the arrays of a
-large text know their place in it, and read their items anew whenever they are iterated over.
+large text know their place in it, and read their items again whenever they are iterated over.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ _READERS: dict[int, tuple[int, Callable[[Any, Reading], str]]] = {
 _to_standard = str.maketrans("-_", "+/")
 _padding = ("", "", "==", "=")
 
-# The characters that may end a group of so many, so that the unused bits are zero.
+# By the length of a group, the characters that may end it, so that the unused bits are zero.
 _last_of_group = (None, None, frozenset("AQgw"), frozenset("AEIMQUYcgkosw048"))
 
 

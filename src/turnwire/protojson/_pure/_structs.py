@@ -57,7 +57,7 @@ class _Key:
         }
 
     def before_string(self, size: int) -> str:
-        """Returns the entry up to the text of a string of so many bytes."""
+        """Returns the entry up to the text of a string of a known length."""
         start = self.before(_STRING + varint(size), size)
         if size < _SHORT:
             self.strings[size] = start
