@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from google.protobuf.empty_pb2 import Empty
 from google.protobuf.message import Message
-from google.protobuf.struct_pb2 import Struct
 
 from turnwire import streams
 from turnwire._cli.formats import AUTO, framing_of
@@ -16,7 +16,8 @@ from turnwire._cli.lines import may_be_wire
 from turnwire._cli.pieces import Pieces
 from turnwire._cli.recordings import Recordings
 from turnwire.errors import Path, TurnwireError
-from turnwire.protojson import to_dict
+from turnwire.streams._members import parts_at
+from turnwire.streams._refusals import json_value
 from turnwire.streams._wrapped import wrapping_of
 
 M = TypeVar("M", bound=Message)
@@ -69,15 +70,29 @@ def refuse_wrapped(source: Pieces, format: str, at: str | None, recordings: Reco
     if framing is None:
         return
     source.rewind()
-    objects = streams.read(Struct, source, format=framing, at=at, on_error="skip")
-    first: Any = {}
-    with closing(objects), suppress(TurnwireError):
-        first = to_dict(next(objects, Struct()))
+    text = next(_objects_in(source, framing, tuple(_steps_of(at))), b"")
     for message_class in recordings.types:
-        wrapping = wrapping_of(first, partial(_has_member, message_class))
+        knows = partial(_has_member, message_class)
+        value = json_value(text, knows)
+        wrapping = wrapping_of(value, knows) if isinstance(value, dict) else None
         if wrapping is not None:
             advice = wrapping._replace(at=(*_steps_of(at), *wrapping.at)).advice
             raise TurnwireError(advice, kind="wrapped")
+
+
+def _objects_in(source: Pieces, framing: streams.Format, at: tuple[str, ...]) -> Iterator[bytes]:
+    """Yields the text of each object at a path, up to an error of the framing."""
+    for element in _elements_in(source, framing):
+        with suppress(TurnwireError):
+            yield from (part.text for part in parts_at(element, at) if part.text[:1] == b"{")
+
+
+def _elements_in(source: Pieces, framing: streams.Format) -> Iterator[bytes]:
+    framer = streams.Framer(framing)
+    with suppress(TurnwireError):
+        while piece := source.read(0):
+            yield from framer.feed(piece)
+        yield from framer.close()
 
 
 def _has_member(message_class: type[Message], name: str) -> bool:

@@ -10,8 +10,7 @@ from turnwire._cli.recordings import gda
 from turnwire._cli.show_entries import Screen, lines_of_entries, lines_of_left_out
 from turnwire.errors import ParseError
 from turnwire.protojson import to_dict
-from turnwire.report._answers import entries_of_update
-from turnwire.report._building import conversation_of
+from turnwire.report._answers import entries_of_answer, entries_of_update
 from turnwire.report._charts import title_of
 from turnwire.report._redacting import Redact, Redaction
 
@@ -21,9 +20,10 @@ _MAX_REPEATED = 8
 
 def lines_of(answer: gda.Answer, screen: Screen, redact: Redact | None = None) -> Iterator[str]:
     """Yields the lines of an answer for people."""
-    shown = conversation_of(answer, redact=redact)
-    [turn] = shown.turns
-    return sections(lines_of_entries(turn.entries, screen), lines_of_left_out(shown.left_out))
+    left_out: list[str] = []
+    # One entry after the other: it takes many times the memory of a short message.
+    entries = entries_of_answer(answer, Redaction(redact), left_out)
+    return sections(lines_of_entries(entries, screen), lines_of_left_out(left_out))
 
 
 def lines_of_update(

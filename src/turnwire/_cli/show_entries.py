@@ -12,7 +12,6 @@ from turnwire._cli.layout import (
     block,
     indented,
     labelled,
-    sections,
     styled,
     wrapped,
 )
@@ -80,18 +79,16 @@ def lines_of_turn(turn: Turn, screen: Screen) -> Iterator[str]:
 
 def lines_of_entries(entries: Iterable[Entry], screen: Screen) -> Iterator[str]:
     """Yields entries, with a blank line around each that takes several lines by its nature."""
-    parts: list[list[str]] = []
-    open_part: list[str] | None = None
+    is_first, is_apart = True, False
     for entry in entries:
-        lines = [*lines_of_entry(entry, screen)]
-        if _stands_apart(entry):
-            parts.append(lines)
-            open_part = None
-        elif open_part is None:
-            parts.append(open_part := lines)
-        else:
-            open_part += lines
-    return sections(*parts)
+        stands_apart = _stands_apart(entry)
+        is_apart = is_apart or stands_apart
+        for line in lines_of_entry(entry, screen):
+            if is_apart and not is_first:
+                yield ""
+            is_first = is_apart = False
+            yield line
+        is_apart = is_apart or stands_apart
 
 
 def lines_of_entry(entry: Entry, screen: Screen) -> Iterator[str]:

@@ -78,8 +78,10 @@ class Table(ShownView):
             SerializeError: A number in the data is NaN or infinite, which JSON cannot send.
         """
         rows = self._kept_rows
-        if rows is None:
-            return rows_of(self.message)
+        if self._is_sparse:
+            # These are not kept: the first ones are given away, and then read again.
+            self.__dict__.pop("_kept_rows")
+            return rows
         nested = self._nested
         copies: list[dict[str, Any]] = []
         for row in rows:
@@ -90,14 +92,17 @@ class Table(ShownView):
         return copies
 
     @cached_property
-    def _kept_rows(self) -> list[dict[str, Any]] | None:
-        rows = rows_of(self.message)
-        return None if any(isinstance(row, SparseRow) for row in rows) else rows
+    def _kept_rows(self) -> list[dict[str, Any]]:
+        return rows_of(self.message)
+
+    @cached_property
+    def _is_sparse(self) -> bool:
+        return any(isinstance(row, SparseRow) for row in self._kept_rows)
 
     @cached_property
     def _nested(self) -> list[str]:
         # The columns that hold a list or an object. Mostly there are none, and rows copy quickly.
-        rows = self._kept_rows or ()
+        rows = self._kept_rows
         names = rows[0] if rows else ()
         containers = {list, dict}
         return [name for name in names if containers & {type(row[name]) for row in rows}]

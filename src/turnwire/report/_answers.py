@@ -39,6 +39,7 @@ Answer = gda.Answer
 __all__ = [
     "Answer",
     "conversation_of",
+    "entries_of_answer",
     "entries_of_update",
     "gda",
 ]
@@ -62,6 +63,21 @@ def conversation_of(
     closing = tuple(map(problem_entry, chain.from_iterable(waiting.values())))
     title = "Answer" if len(answers) == 1 else f"Conversation of {counted(len(answers), 'turn')}"
     return Conversation(title, tuple(turns), closing, tuple(left_out))
+
+
+def entries_of_answer(
+    answer: gda.Answer, redaction: Redaction, left_out: list[str]
+) -> Iterator[Entry]:
+    """Yields the entries of an answer, each when it is asked for.
+
+    Args:
+        answer: The answer.
+        redaction: Changes the texts.
+        left_out: Takes what the outputs leave out, each with the reason.
+    """
+    reading = _Reading(answer, ("turns", 0), redaction)
+    reading.left_out = left_out
+    return reading.entries(())
 
 
 def entries_of_update(update: gda.Answer, redaction: Redaction) -> tuple[Entry, ...]:
