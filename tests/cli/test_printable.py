@@ -134,6 +134,18 @@ def test_errors_about_names_of_files_and_arguments(tmp_path: Path) -> None:
         assert done.stderr.count(b"\n") == 1
 
 
+@for_each("format", ["text", "json", "github", "sarif"])
+def test_findings_in_a_file_of_any_name(format: str, tmp_path: Path) -> None:
+    name = f"{HOSTILE}\nerror: forged".replace("\0", "").replace("/", "")
+    (tmp_path / name).write_bytes(json.dumps({"role": HOSTILE, HOSTILE: HOSTILE}).encode())
+    done = turnwire("check", "--format", format, "--type", "ces.Message", name, cwd=tmp_path)
+    assert done.returncode == 1
+    assert HOSTILE[-1].encode("unicode_escape") in done.stdout or format == "sarif"
+    assert is_harmless(done.stdout)
+    assert is_harmless(done.stderr)
+    assert not any(line.startswith(b"error: forged") for line in done.stdout.splitlines())
+
+
 def test_a_message_of_any_length_is_cut() -> None:
     done = turnwire("answer", "-", stdin=error(code=500, message="x" * 1_000_000))
     assert len(done.stderr) < 3000

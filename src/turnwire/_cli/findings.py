@@ -14,6 +14,7 @@ from turnwire import __version__
 from turnwire._cli import standard
 from turnwire._cli.printing import print_document, print_lines
 from turnwire._cli.problems import Groups, Problem
+from turnwire._printable import on_one_line, printable
 from turnwire._replacing import replacing
 
 
@@ -122,9 +123,9 @@ class _Text:
             at = f" at {problem.path}" if problem.path else ""
             times = f", {group.count:,} times" if group.count > 1 else ""
             yield f"{problem.severity}: {problem.kind}{at}{times}"
-            yield f"  {problem.reason}"
+            yield f"  {on_one_line(problem.reason)}"
             more = ", …" if group.count > len(group.places) else ""
-            yield f"  {', '.join(group.places)}{more}"
+            yield f"  {on_one_line(', '.join(group.places))}{more}"
         yield summary
 
 
@@ -231,6 +232,7 @@ def _dumped(value: Any) -> bytes:
 
 def _escaped(text: str, more: str = "") -> str:
     """Escapes a text for a workflow command, which ends at a line break."""
+    text = printable(text)
     for character in f"%\r\n{more}":
         text = text.replace(character, f"%{ord(character):02X}")
     return text
