@@ -58,9 +58,22 @@ def utf8(text: str) -> bytes:
 
 
 def _dumps(value: Any, indent: int | None, separators: tuple[str, str] | None = None) -> str:
+    def dumps(value: Any) -> str:
+        return json.dumps(
+            value,
+            ensure_ascii=False,
+            allow_nan=False,
+            indent=indent,
+            separators=separators,
+            default=_plain,
+        )
+
     try:
-        plain = _plain(value)
-        text = json.dumps(plain, ensure_ascii=False, indent=indent, separators=separators)
+        try:
+            text = dumps(value)
+        except (ValueError, TypeError):
+            # JSON lacks a number or a key in it. Other values are not copied, which takes memory.
+            text = dumps(_plain(value))
     except RecursionError:
         raise TurnwireError("a value is nested too deeply to be shown", kind="depth") from None
     return printable_json(text)

@@ -36,7 +36,7 @@ hung = 0
 for _ in range(40):
     child = os.fork()
     if child == 0:
-        signal.alarm(5)
+        signal.alarm(60)
         # Types and classes that were never used before, and outputs of a new size.
         turnwire.from_json(
             ces.SessionOutput, '{"context":[{"@type":"x/turnwire_schema.ces.v1.Blob"}]}'
@@ -57,5 +57,5 @@ def test_a_forked_child_reads_on(pure: str) -> None:
     tests = str(Path(__file__).resolve().parents[1])
     environment = os.environ | {"TURNWIRE_PURE": pure, "PYTHONPATH": tests}
     command = [sys.executable, "-W", "ignore", "-c", PROGRAM]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500)
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900)
     assert run.stdout.split() == ["native" if pure == "0" else "pure", "0"], run.stderr

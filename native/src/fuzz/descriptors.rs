@@ -16,6 +16,7 @@ pub static SCHEMAS: LazyLock<Vec<(&str, Schema)>> = LazyLock::new(|| {
         "fuzz.proto2.All",
         "fuzz.proto3.All",
         "fuzz.editions.All",
+        "fuzz.names.All",
         "google.protobuf.Struct",
         "google.protobuf.Value",
         "google.protobuf.Timestamp",
@@ -50,6 +51,8 @@ const STRING: u64 = 9;
 const GROUP: u64 = 10;
 const MESSAGE: u64 = 11;
 const ENUM: u64 = 14;
+/// The first number that `fuzz.names.Extended` leaves to extensions.
+pub const EXTENSION: u64 = 100;
 const WELL_KNOWN: [&str; 17] = [
     "Any",
     "BoolValue",
@@ -80,7 +83,7 @@ pub fn own() -> Vec<u8> {
         bytes(4, &mask.proto),
         bytes(4, &text(1, "Empty")),
     ];
-    let files = [google.concat(), file("proto2"), file("proto3"), file("editions")];
+    let files = [google.concat(), file("proto2"), file("proto3"), file("editions"), names()];
     files.map(|file| bytes(1, &file)).concat()
 }
 
@@ -148,6 +151,44 @@ fn file(syntax: &str) -> Vec<u8> {
         bytes(4, &all.proto),
         bytes(5, &[enumeration("Color", &[("RED", 0), ("BLUE", -7), ("FAR", 100_000)])].concat()),
         bytes(5, &[enumeration("Closed", &[("ZERO", 0), ("ONE", 1)]), closing].concat()),
+    ]
+    .concat()
+}
+
+/// Messages and an enum whose JSON names are other names, and messages with room for extensions.
+fn names() -> Vec<u8> {
+    let mut page = Message::new("Page");
+    page.field_with("name", STRING, "", false, &text(10, "title"));
+    page.field_with("title", STRING, "", false, &text(10, "heading"));
+    let mut extended = Message::new("Extended");
+    extended.field("text", STRING, "", false);
+    let range = [integer(1, EXTENSION), integer(2, EXTENSION + 100)].concat();
+    extended.proto.extend(bytes(5, &range));
+    let mut all = Message::new("All");
+    for (name, target) in [("page", "Page"), ("extended", "Extended")] {
+        let target = format!(".fuzz.names.{target}");
+        all.field(name, MESSAGE, &target, false);
+        all.field(&format!("{name}_list"), MESSAGE, &target, true);
+        all.map(".fuzz.names.All", &format!("to_{name}"), STRING, MESSAGE, &target);
+    }
+    all.field("mood", ENUM, ".fuzz.names.Mood", false);
+    all.field("moods", ENUM, ".fuzz.names.Mood", true);
+    all.field("text", STRING, "", false);
+    // Each value but the last has a JSON name that another value has as its own.
+    let moods = [("SAD", 0, "GLAD"), ("GLAD", 1, "CALM"), ("CALM", 2, "0"), ("ODD", 3, "")];
+    let moods = moods.map(|(name, number, json_name)| {
+        let options = bytes(3, &text(998, json_name));
+        let options = if json_name.is_empty() { vec![] } else { options };
+        bytes(2, &[text(1, name), integer(2, number), options].concat())
+    });
+    [
+        text(2, "fuzz.names"),
+        text(12, "editions"),
+        integer(14, 1000),
+        bytes(4, &all.proto),
+        bytes(4, &page.proto),
+        bytes(4, &extended.proto),
+        bytes(5, &[text(1, "Mood"), moods.concat()].concat()),
     ]
     .concat()
 }

@@ -9,6 +9,7 @@ use crate::bytes::out::Out;
 use crate::stop::Stop;
 
 mod descriptors;
+mod names;
 mod normal;
 mod scalars;
 mod scanning;

@@ -16,13 +16,23 @@ use crate::print::{PrintOptions, walk};
 use crate::schema::Schema;
 use crate::schema::descriptor::schema;
 
-fn wire_of(schema: &Schema, text: &[u8], is_utf8: bool, options: ParseOptions) -> Option<Vec<u8>> {
+pub fn wire_of(
+    schema: &Schema,
+    text: &[u8],
+    is_utf8: bool,
+    options: ParseOptions,
+) -> Option<Vec<u8>> {
     written(1 << 16, |out| {
         parse(schema, text, is_utf8, out, &mut Keys::default(), options).map(drop)
     })
 }
 
-fn text_of(schema: &Schema, wire: &[u8], options: PrintOptions, room: usize) -> Option<Vec<u8>> {
+pub fn text_of(
+    schema: &Schema,
+    wire: &[u8],
+    options: PrintOptions,
+    room: usize,
+) -> Option<Vec<u8>> {
     laid_out(schema, wire, options, room, Compact)
 }
 
@@ -61,7 +71,12 @@ fn some_schema(u: &mut Unstructured<'_>) -> Result<&'static Schema> {
     Ok(&u.choose(&SCHEMAS)?.1)
 }
 
-fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
+pub fn parse_options(u: &mut Unstructured<'_>) -> Result<ParseOptions> {
+    let (ignore_unknown, refuse_lossy) = (u.arbitrary()?, u.arbitrary()?);
+    Ok(ParseOptions { ignore_unknown, refuse_lossy, note_unknown: false })
+}
+
+pub fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
     Ok(PrintOptions {
         proto_names: u.arbitrary()?,
         enum_numbers: u.arbitrary()?,
@@ -74,8 +89,7 @@ fn print_options(u: &mut Unstructured<'_>) -> Result<PrintOptions> {
 ///
 /// Returns whether the text was read.
 fn check_text(u: &mut Unstructured<'_>, schema: &Schema, text: &[u8]) -> Result<bool> {
-    let (ignore_unknown, refuse_lossy) = (u.arbitrary()?, u.arbitrary()?);
-    let options = ParseOptions { ignore_unknown, refuse_lossy, note_unknown: false };
+    let options = parse_options(u)?;
     let wire = wire_of(schema, text, false, options);
 
     // With little room, and with keys that are remembered from another text.

@@ -36,7 +36,10 @@ def columns_of(result: DataResult | ExecutedQueryResult) -> list[str]:
     result = data_result_of(result)
     if result.schema.fields:
         return list(dict.fromkeys(field.name for field in result.schema.fields))
-    return sorted(set[str]().union(*(row.fields for row in result.data)))
+    names: set[str] = set()
+    for row in result.data:  # one by one: protobuf makes an object for each
+        names.update(row.fields)
+    return sorted(names)
 
 
 def rows_of(
@@ -135,6 +138,8 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
     [{'takings': '€1,234.50'}]
     """
     require(result, DataResult)
+    if not result.formatted_data:
+        return []
     columns = columns_of(result)
     known = frozenset(columns)
     formatted: list[dict[str, Any]]
@@ -145,8 +150,6 @@ def formatted_rows_of(result: DataResult) -> list[dict[str, Any]]:
         ]
     else:
         formatted = print_rows(result, "formattedData", [Column(name) for name in columns])
-    if not formatted:
-        return []
     # The index is all that ties a row to its formats: rows without any keep their place.
     missing = len(result.data) - len(formatted)
     formatted += [row_in_order({}, columns) for _ in range(missing)]

@@ -30,11 +30,13 @@ def problem_entry(problem: Problem) -> Entry:
 def entry_of_table(table: gda.Table, redaction: Redaction, path: Path = ()) -> Entry:
     """Returns the entry of one result."""
     label = f"{table.name or 'result'}: {counted(table.row_count, 'row')}"
+    # The names come first: to find them takes memory that the rows can then have.
+    columns = table.columns
     try:
         rows = redaction.value((*path, "results", table.name, "rows"), table.rows)
     except TurnwireError as error:
         return Entry("table", label, (Text(f"unreadable: {error}"),))
-    return Entry("table", label, (Table(table.columns, rows),))
+    return Entry("table", label, (Table(columns, rows),))
 
 
 def entry_of_chart(chart: gda.Chart, redaction: Redaction, path: Path = ()) -> Entry:

@@ -36,7 +36,7 @@ class LeftOut:
         """Forgets everything, for the next element."""
         self.is_empty = True
         self.has_members = False
-        self._paths: list[Path] = []
+        self._paths: list[Path | str | int] = []
         self._new_places: dict[tuple[str, ...], None] = {}
 
     def add(self, path: Path) -> None:
@@ -45,7 +45,8 @@ class LeftOut:
         if len(path) == 1:
             self.has_members = True
         if self._report is not None:
-            self._paths.append(path)
+            # The tuple around one name would be half of what it takes.
+            self._paths.append(path[0] if len(path) == 1 else path)
         elif self._places is not None and len(self._new_places) <= MAX_PLACES:
             self._new_places[place_of(path)] = None
 
@@ -54,12 +55,14 @@ class LeftOut:
 
         Warnings are issued on the line that reads the stream.
         """
-        paths: Iterable[Path] = self._new_places if self._report is None else self._paths
+        paths: Iterable[Path | str | int] = (
+            self._new_places if self._report is None else self._paths
+        )
         tell = self._report or self._places
         self.clear()
         if tell is not None:
             for path in paths:
-                tell((*prefix, *path))
+                tell((*prefix, *path) if isinstance(path, tuple) else (*prefix, path))
         if self._places is not None:
             self._places.warn(_level_of_reader())
 
