@@ -115,8 +115,10 @@ def merge_dict(
     >>> call.id, call.display_name
     ('c1', 'Find seats')
     """
+    _check_lists(lists)
     options = lossy_numbers, max_depth, pool
-    _merge_dict(message, value, lists, unknown, check_required, options)
+    if not _core_merged(message, value, unknown, check_required, options):
+        _merge(message, Reading.of_value, value, _same, lists, unknown, check_required, options)
 
 
 def merge_dict_like_json_format(
@@ -129,28 +131,24 @@ def merge_dict_like_json_format(
 ) -> None:
     """Does what `merge_dict` does, but lists replace others, and bytes in Python are base64."""
     options: _Options = "round", max_depth, pool
-    _merge_dict(message, value, "replace", unknown, None, options, base64_bytes=True)
+    if not _core_merged(message, value, unknown, None, options):
+        read = partial(Reading.of_value, base64_bytes=True)
+        _merge(message, read, value, _same, "replace", unknown, None, options)
 
 
-def _merge_dict(
+def _core_merged(
     message: Message,
     value: Any,
-    lists: Lists,
     unknown: Unknown,
     check_required: bool | None,
     options: _Options,
-    *,
-    base64_bytes: bool = False,
-) -> None:
-    _check_lists(lists)
+) -> bool:
+    """Returns whether the core has read a JSON value into a message, which was empty."""
     lossy_numbers, max_depth, pool = options
-    plain = max_depth in CORE_DEPTHS and pool is None and not check_required
-    if plain and unknown != "warn":
-        codec = _codec_if_empty(message)
-        if codec.parse_values_into(message, value, unknown, lossy_numbers) is not None:
-            return
-    read = partial(Reading.of_value, base64_bytes=base64_bytes)
-    _merge(message, read, value, _same, lists, unknown, check_required, options)
+    if max_depth not in CORE_DEPTHS or pool is not None or check_required or unknown == "warn":
+        return False
+    codec = _codec_if_empty(message)
+    return codec.parse_values_into(message, value, unknown, lossy_numbers) is not None
 
 
 def _check_lists(lists: Lists) -> None:
