@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import importlib
 import os
+import struct
+from importlib.machinery import PathFinder
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
@@ -20,6 +23,9 @@ _INTERFACE = 9
 """The number of the core's interface; it changes with the functions or their meaning."""
 
 
+_ELF_OF_64_BITS = b"\x7fELF\x02\x01"
+_ELF_HEADER = struct.Struct("<40xQ10x2H2x")
+
 _ON = ("1", "true", "yes", "on")
 _OFF = ("", "0", "false", "no", "off")
 
@@ -31,11 +37,32 @@ def _is_on(variable: str) -> bool:
     return value in _ON
 
 
+def _check_whole() -> None:
+    """Checks that the core's library was not cut off: loading it would kill the process.
+
+    The table of sections is the last thing in a library of Linux.
+
+    Raises:
+        ImportError: The end is missing.
+    """
+    spec = PathFinder.find_spec("turnwire_native")
+    folders = (spec.submodule_search_locations if spec is not None else None) or ()
+    for path in (path for folder in folders for path in Path(folder).glob("*.so")):
+        with path.open("rb") as library:
+            start = library.read(_ELF_HEADER.size)
+            size = os.fstat(library.fileno()).st_size
+        if len(start) == _ELF_HEADER.size and start.startswith(_ELF_OF_64_BITS):
+            table, section_size, section_count = _ELF_HEADER.unpack(start)
+            if size < table + section_size * section_count:
+                raise ImportError(f"{path} ends too early")
+
+
 def _find_native() -> ModuleType | None:
     if _is_on("TURNWIRE_PURE"):
         return None
     required = _is_on("TURNWIRE_REQUIRE_NATIVE")
     try:
+        _check_whole()
         module = importlib.import_module("turnwire_native")
     except Exception as error:
         if not isinstance(error, ModuleNotFoundError) or error.name != "turnwire_native":

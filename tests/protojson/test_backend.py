@@ -67,6 +67,24 @@ def test_a_damaged_core_is_an_error(tmp_path: Path, damage: str, reason: str) ->
     assert run(TELL, PYTHONPATH=str(tmp_path), TURNWIRE_PURE="1").stdout == "pure\n"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="libraries have another form")
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.99])
+def test_a_core_that_was_cut_off_does_not_kill_the_process(tmp_path: Path, share: float) -> None:
+    package = tmp_path / "turnwire_native"
+    package.mkdir()
+    (package / "__init__.py").write_text("from .turnwire_native import *\n")
+    content = Path(_message.__file__).read_bytes()  # a real library, of another module
+    library = package / "turnwire_native.abi3.so"
+    library.write_bytes(content[: int(len(content) * share)])
+    result = run(TELL, PYTHONPATH=str(tmp_path))
+    assert result.returncode == 1
+    assert f"cannot be loaded ({library} ends too early)" in result.stderr
+    assert run(TELL, PYTHONPATH=str(tmp_path), TURNWIRE_PURE="1").stdout == "pure\n"
+    library.write_bytes(content)
+    result = run(TELL, PYTHONPATH=str(tmp_path))
+    assert "ends too early" not in result.stderr
+
+
 def test_one_import_brings_everything_along() -> None:
     program = (
         "import turnwire, sys\n"
