@@ -13,6 +13,7 @@ from support.cases import for_each
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
+from native.classes import WELL_KNOWN_FILES
 from native.test_native import outcome
 
 from native import core_first, samples
@@ -57,7 +58,7 @@ def message_class(name: str, delimited: bool) -> Any:
         package=f"encodings.{name.lower()}{'_delimited' * delimited}",
         syntax="editions",
         edition=descriptor_pb2.EDITION_2023,
-        dependency=[module.DESCRIPTOR.name for module in samples.WELL_KNOWN_FILES],
+        dependency=[module.DESCRIPTOR.name for module in WELL_KNOWN_FILES],
     )
     proto = file.message_type.add(name="M")
     proto.oneof_decl.add(name="choice")
@@ -84,7 +85,7 @@ def message_class(name: str, delimited: bool) -> Any:
         for field in fields[1:]:
             field.options.features.message_encoding = descriptor_pb2.FeatureSet.DELIMITED
     pool = descriptor_pool.DescriptorPool()
-    for module in samples.WELL_KNOWN_FILES:
+    for module in WELL_KNOWN_FILES:
         pool.AddSerializedFile(module.DESCRIPTOR.serialized_pb)
     pool.AddSerializedFile(file.SerializeToString())
     return message_factory.GetMessageClass(pool.FindMessageTypeByName(f"{file.package}.M"))

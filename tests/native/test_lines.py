@@ -17,10 +17,12 @@ from turnwire.errors import TurnwireError
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
+from native.classes import classes_by_name
+
 from native import samples
 from turnwire.protojson._accelerator import line_converter_of
 
-CLASSES = (*samples.test_classes().values(), ces.Message, ces.RunSessionResponse)
+CLASSES = (*classes_by_name().values(), ces.Message, ces.RunSessionResponse)
 LIMIT = 10**6
 
 

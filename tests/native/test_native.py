@@ -22,6 +22,7 @@ if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
 import turnwire_native
+from native.classes import classes_by_name
 from support.analytics import gda
 from turnwire_schema.ces.v1 import media_pb2, session_pb2
 from turnwire_schema.ces.v1 import message_pb2 as ces_message_pb2
@@ -30,7 +31,7 @@ from native import core_first, samples
 from turnwire.protojson._accelerator import codec_of, file_set_of
 
 CLASSES = (
-    *samples.test_classes().values(),
+    *classes_by_name().values(),
     *(ces_message_pb2.Message, session_pb2.RunSessionResponse),
     *(gda.Message, gda.ChatRequest),
 )
@@ -143,7 +144,7 @@ def test_parsing(seed: int) -> None:
 )
 @for_each("syntax", ["proto2", "proto3", "editions"])
 def test_unknown_enum_names_are_ignored_in_the_core(syntax: str, text: str) -> None:
-    message_class = samples.test_classes()[f"turnwire_native_test.{syntax}.All"]
+    message_class = classes_by_name()[f"turnwire_native_test.{syntax}.All"]
     expected = outcome(_pure.parse, message_class, text, "ignore", "round")
     assert outcome(core_first.parse, message_class, text, "ignore", "round") == expected
     codec = codec_of(message_class)
@@ -223,7 +224,7 @@ def test_every_double_and_float_looks_the_same() -> None:
     doubles += [cents / 100 for cents in range(-3000, 3000)]
     floats = [samples.random_float(rng) for _ in range(20_000)]
     floats += [sign * 2.0**power for power in range(-149, 128) for sign in (1, -1)]
-    message_class = samples.test_classes()["turnwire_native_test.proto3.All"]
+    message_class = classes_by_name()["turnwire_native_test.proto3.All"]
     message: Any = message_class(double_list=doubles, float_list=floats)
     text = codec_of(message_class).print(message)
     assert text == _pure.print_text(message, Style())
@@ -304,7 +305,7 @@ def test_every_prefix_is_an_error_or_the_same() -> None:
 
 def test_a_large_output_after_a_small_one() -> None:
     """The room for outputs is a guess, which must be right in the end."""
-    message_class = samples.test_classes()["turnwire_native_test.proto3.All"]
+    message_class = classes_by_name()["turnwire_native_test.proto3.All"]
     codec = turnwire_native.Codec(
         message_class,
         file_set_of(message_class.DESCRIPTOR),

@@ -11,9 +11,9 @@ import pytest
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
+from native.classes import classes_by_name
 from support.analytics import gda
 
-from native import samples
 from turnwire.protojson._accelerator import codec_of
 
 
@@ -27,7 +27,7 @@ def peak_of(function: Any, *args: Any) -> int:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("message_class", [gda.Field, *samples.test_classes().values()])
+@pytest.mark.parametrize("message_class", [gda.Field, *classes_by_name().values()])
 def test_one_odd_message_does_not_make_later_ones_ask_for_more(message_class: Any) -> None:
     codec = codec_of(message_class)
     odd, text_field = message_class(), "name"

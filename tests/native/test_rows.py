@@ -19,6 +19,8 @@ from turnwire.protojson._columns import Column, Form
 if os.environ.get("TURNWIRE_REQUIRE_NATIVE") != "1":
     pytest.importorskip("turnwire_native")
 
+from native.classes import classes_by_name
+
 from native import core_first, samples
 from turnwire.protojson import from_dict
 from turnwire.protojson._accelerator import codec_of
@@ -218,7 +220,7 @@ def test_errors_of_a_cast_are_the_pure_ones_and_interrupts_come_through() -> Non
 @given(st.integers(0, 2**64 - 1))
 def test_rows_of_other_messages(seed: int) -> None:
     rng = random.Random(seed)
-    classes = samples.test_classes()
+    classes = classes_by_name()
     message = classes[f"turnwire_native_test.{rng.choice(('proto2', 'proto3', 'editions'))}.All"]()
     field = message.DESCRIPTOR.fields_by_camelcase_name["StructList"]
     samples.fill(rng, message)
