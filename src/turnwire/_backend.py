@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Codec", "ColumnBuilder", "LineChecker", "backend", "native"]
 
-_INTERFACE = 9
+_INTERFACE = 10
 """The number of the core's interface; it changes with the functions or their meaning."""
 
 

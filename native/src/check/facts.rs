@@ -10,6 +10,9 @@ use crate::stop::{Result, Stop};
 /// violate a rule, it reads all of them.
 const MAX_LEN: usize = 1 << 15;
 
+/// The byte between ids that follow each other.
+const BETWEEN_IDS: u8 = 0xff;
+
 /// The place of a line with content in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Line {
@@ -146,7 +149,7 @@ impl Facts {
                     let (id, parent) = (tool.id.into(), parent.into());
                     self.parents.push(Parent { id, parent, line, path });
                 }
-                if !tool.id.is_empty() && !self.called.contains(tool.id) {
+                if !tool.id.is_empty() {
                     self.called.insert(tool.id.into());
                 }
             }
@@ -193,6 +196,17 @@ impl Facts {
             });
         }
         &mut self.tools[self.last_tool].1
+    }
+
+    /// The ids of the calls, each once, with a byte between them that no UTF-8 has.
+    pub fn called_ids(&self) -> Vec<u8> {
+        let mut ids = Vec::with_capacity(self.called.iter().map(|id| id.len() + 1).sum());
+        for id in &self.called {
+            ids.extend_from_slice(id);
+            ids.push(BETWEEN_IDS);
+        }
+        ids.pop();
+        ids
     }
 
     /// The ids of responses that have no call in these lines.

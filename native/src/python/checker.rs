@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::room::unlocked;
 use crate::bytes::out::Out;
@@ -189,7 +189,7 @@ impl LineChecker {
         (
             text(py, &facts.session)?,
             facts.calls,
-            texts(&mut facts.called.iter().map(AsRef::as_ref))?,
+            PyBytes::new(py, &facts.called_ids()),
             texts(&mut facts.unmatched())?,
             PyList::new(py, tools.collect::<PyResult<Vec<_>>>()?)?,
             PyList::new(py, parents.collect::<PyResult<Vec<_>>>()?)?,

@@ -45,5 +45,5 @@ mod turnwire_native {
     const __version__: &str = env!("CARGO_PKG_VERSION");
     /// Goes up with every change of what Python sees here.
     #[pymodule_export]
-    const INTERFACE: u32 = 9;
+    const INTERFACE: u32 = 10;
 }

@@ -15,12 +15,13 @@ from google.protobuf.message import Message
 from turnwire._cli.ahead import results_ahead
 from turnwire._cli.conversations import Recordings, nameless, value_at
 from turnwire._cli.decoding import Decoding
-from turnwire._cli.elements import Chunk, Element, Reader, Sink, elements_in
+from turnwire._cli.elements import Reader, Sink
 from turnwire._cli.failure import UsageError
 from turnwire._cli.files import shown
 from turnwire._cli.formats import BINARY, TEXT, read_whole
 from turnwire._cli.inputs import Part
 from turnwire._cli.own_types import class_of
+from turnwire._cli.places import Chunk, Element, elements_in
 from turnwire._cli.problems import Problem, problem_of
 from turnwire._cli.recordings import every_type, names_known_by
 from turnwire._cli.unknown import silent

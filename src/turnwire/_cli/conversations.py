@@ -7,7 +7,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterator
 
-from turnwire._cli.elements import Element
+from turnwire._cli.places import Element
 from turnwire._cli.problems import Problem
 from turnwire.check import Violation
 from turnwire.check._recording import MAX_OPEN, Recording

@@ -14,10 +14,11 @@ from google.protobuf.message import Message
 
 from turnwire import arrow
 from turnwire._cli.decoding import Decoding
-from turnwire._cli.elements import Chunk, Element, Reader, element_on_line
+from turnwire._cli.elements import Reader
 from turnwire._cli.formats import BINARY, JSON, PARQUET, TEXT, print_one, read_whole, write_messages
 from turnwire._cli.inputs import Part
 from turnwire._cli.own_types import class_of
+from turnwire._cli.places import Chunk, Element, element_on_line
 from turnwire._cli.problems import problem_of, unknown_problem
 from turnwire._cli.report import Report
 from turnwire._cli.unknown import silent

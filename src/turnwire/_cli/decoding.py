@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from google.protobuf.message import Message
 
 from turnwire import streams
-from turnwire._cli.elements import Element
+from turnwire._cli.places import Element
 from turnwire._cli.unknown import Harmless
 from turnwire._cli.unknown_fields import unknown_paths, without_unknown
 from turnwire.errors import ParseError, Path, TruncatedStream, TurnwireError

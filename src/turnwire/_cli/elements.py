@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from turnwire import streams
 from turnwire._cli.ahead import items_ahead
@@ -13,12 +13,12 @@ from turnwire._cli.files import STANDARD, source_of
 from turnwire._cli.formats import AUTO, JSON, PARQUET, framing_of
 from turnwire._cli.inputs import Part, format_of
 from turnwire._cli.lines import begins_with_object_line
+from turnwire._cli.places import Chunk, Element, Places, elements_in
 from turnwire._cli.problems import Problem, problem_of
 from turnwire.errors import MissingExtra, TruncatedStream, TurnwireError
 from turnwire.protojson._accelerator import line_count
 from turnwire.streams._compression import Decompressor, compression_of
 from turnwire.streams._framer import MAX_ELEMENT_BYTES
-from turnwire.streams._machine import BLANKS
 
 if TYPE_CHECKING:
     from turnwire._cli.parquet_rows import ParquetRows
@@ -29,45 +29,6 @@ BATCH_BYTES = 2**20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PIECE_BYTES = 2**18
 _PIECES_AHEAD = 8
-
-
-@dataclass(slots=True)
-class Element:
-    """One element of an input.
-
-    Attributes:
-        data: A JSON text without blanks around it, or wire bytes in the format "delimited".
-        offset: The byte at which it begins in the unpacked input; None if that is not known.
-        line: The line on which it begins, from 1; None if that is not known.
-        index: Its index in the part, from 0.
-        raw: The whole line, without its line feed; the data in a format without lines.
-        others: The values of other columns, by their names, where the element is a row of a table.
-    """
-
-    data: bytes
-    offset: int | None
-    line: int | None
-    index: int
-    raw: bytes
-    others: Mapping[str, Any] = field(default_factory=dict[str, Any])
-
-    def placed(self, problem: Problem) -> Problem:
-        """Returns a problem of the element with its place."""
-        return replace(problem, line=self.line, offset=self.offset, index=self.index)
-
-
-class Chunk(NamedTuple):
-    """Whole lines of an input.
-
-    Attributes:
-        data: The lines, with their ends.
-        offset: The byte at which they begin in the unpacked input.
-        line: The number of the first one, from 1.
-    """
-
-    data: bytes
-    offset: int
-    line: int
 
 
 class Sink(Protocol):
@@ -214,7 +175,7 @@ class Reader:
     def _framed(self) -> Iterator[list[Element]]:
         """Yields the elements of an input in any format that the framer reads."""
         framer = streams.Framer(framing_of(self.format) or "auto", max_element_bytes=self._limit)
-        places = _Places(self._part.start)
+        places = Places(self._part.start)
         index = 0
         try:
             for piece in self._all_pieces(strip_mark=False):
@@ -338,71 +299,3 @@ class Reader:
             if left:
                 reason = f"the file became {left} bytes shorter while it was read"
                 raise TruncatedStream(reason)
-
-
-def elements_in(chunk: Chunk, index: int) -> list[Element]:
-    """Returns the elements on the lines of a chunk; lines of blanks hold none.
-
-    Args:
-        chunk: The chunk.
-        index: The index of its first element.
-    """
-    elements = []
-    offset = chunk.offset
-    for line, text in enumerate(chunk.data.split(b"\n"), start=chunk.line):
-        data = text.strip(BLANKS)
-        if data:
-            begin = offset if len(data) == len(text) else offset + text.index(data)
-            elements.append(Element(data, begin, line, index, text))
-            index += 1
-        offset += len(text) + 1
-    return elements
-
-
-def element_on_line(chunk: Chunk, start: int, end: int, line: int, index: int) -> Element:
-    """Returns the element on one line of a chunk.
-
-    Args:
-        chunk: The chunk.
-        start: The start of the element in its data.
-        end: The end of the element, without the blanks behind it.
-        line: The number of its line in the chunk, from 0.
-        index: The index of the element in the part.
-    """
-    data = chunk.data
-    begin = data.rfind(b"\n", 0, start) + 1
-    after = data.find(b"\n", end)
-    raw = data[begin : after if after >= 0 else len(data)]
-    return Element(data[start:end], chunk.offset + start, chunk.line + line, index, raw)
-
-
-class _Places:
-    """Finds where elements begin in the bytes that were fed, for formats other than lines."""
-
-    def __init__(self, offset: int) -> None:
-        self._window = bytearray()
-        self._offset = offset
-        self._line = 1
-
-    def feed(self, piece: bytes) -> None:
-        self._window += piece
-
-    def placed(self, found: list[bytes], index: int) -> list[Element]:
-        """Returns elements with their places; without one where the text was put together."""
-        elements = []
-        position = 0
-        for number, data in enumerate(found, start=index):
-            begin = self._window.find(data, position)
-            if begin < 0:
-                elements.append(Element(data, None, None, number, data))
-                continue
-            self._line += self._window.count(b"\n", position, begin)
-            elements.append(Element(data, self._offset + begin, self._line, number, data))
-            self._line += data.count(b"\n")
-            position = begin + len(data)
-        if found and not position:
-            position = len(self._window)
-            self._line += self._window.count(b"\n")
-        del self._window[:position]
-        self._offset += position
-        return elements

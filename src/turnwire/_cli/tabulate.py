@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from turnwire import bulk, ces
 from turnwire._cli.conversations import add_conversation_at, value_at
 from turnwire._cli.decoding import Decoding
-from turnwire._cli.elements import Element, Reader
+from turnwire._cli.elements import Reader
 from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, shown, source_of, unpacked_pieces_of
 from turnwire._cli.formats import BINARY, PARQUET, TEXT, read_whole
@@ -24,6 +24,7 @@ from turnwire._cli.many import add_many
 from turnwire._cli.own_types import class_of, own_types_of
 from turnwire._cli.peeking import names_in, refuse_wrapped
 from turnwire._cli.pieces import Pieces
+from turnwire._cli.places import Element
 from turnwire._cli.problems import Problem, unknown_problem
 from turnwire._cli.recordings import CONVERSATIONS, fitting_type
 from turnwire._cli.report import Report

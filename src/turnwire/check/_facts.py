@@ -83,7 +83,7 @@ class Facts(NamedTuple):
     Attributes:
         session: The name with which they begin; ``""`` where nothing says it.
         calls: The number of tool calls.
-        called: Their ids, each once.
+        called: Their ids, each once, for `ids_of`.
         unmatched: The ids of tool responses that are not among them.
         tools: The calls of each tool that wait for a response, as an `OpenCalls`.
         children: The calls with a parent, each as a `Child`.
@@ -95,7 +95,7 @@ class Facts(NamedTuple):
 
     session: str
     calls: int
-    called: list[str]
+    called: bytes
     unmatched: list[str]
     tools: list[OpenCalls]
     children: list[Child]
@@ -118,6 +118,15 @@ class Facts(NamedTuple):
             [Turn(*each) for each in turns],
             is_violated,
         )
+
+
+def ids_of(called: bytes) -> list[str]:
+    r"""Returns the ids of calls, between which the core puts a byte that no UTF-8 has.
+
+    >>> ids_of(b"a\xffb"), ids_of(b"")
+    (['a', 'b'], [])
+    """
+    return called.decode("utf-8", "surrogateescape").split("\udcff") if called else []
 
 
 PlaceOf = Callable[[Child], Path]

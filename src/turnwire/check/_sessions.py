@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import cast
 
 from google.protobuf.message import Message
 
 from turnwire import ces
-from turnwire.check._facts import Event, Facts, PlaceOf
+from turnwire.check._facts import Event, Facts, PlaceOf, ids_of
 from turnwire.check._fields import Visit, is_request
 from turnwire.check._violation import Violation
 from turnwire.errors import Path, excerpt
 
 MAX_REMEMBERED = 500_000
 """The largest number of calls that are remembered; beyond it, absence proves nothing."""
+
+_MAX_UNREAD_BYTES = 2**24
 
 
 class SessionRules:
@@ -79,13 +82,14 @@ class SessionRules:
     def allows(self, facts: Facts) -> bool:
         """Reports whether nothing in facts is a violation, and no place in them is needed."""
         is_new = bool(facts.session and self._session) and facts.session != self._session
-        calls = set() if is_new else self._calls
         seen_count = 0 if is_new else self._seen_count
         if seen_count <= MAX_REMEMBERED:
             if seen_count + facts.calls > MAX_REMEMBERED:
                 return False
-            if not calls.issuperset(map(hash, facts.unmatched)):
-                return False
+            if facts.unmatched:
+                calls = set() if is_new else self._calls()
+                if not calls.issuperset(map(hash, facts.unmatched)):
+                    return False
         if self._is_complete:
             open_by_name = {} if is_new else self._open_by_name
             if any(each.needed > open_by_name.get(each.name, 0) for each in facts.tools):
@@ -101,10 +105,13 @@ class SessionRules:
         """Takes facts that it allows; yields the violations of earlier messages that they show."""
         yield from self._name_session(facts.session)
         self._seen_count += facts.calls
-        if self._seen_count <= MAX_REMEMBERED:
-            self._calls.update(map(hash, facts.called))
+        if facts.called and self._seen_count <= MAX_REMEMBERED:
+            self._unread_calls.append(facts.called)
+            self._unread_bytes += sys.getsizeof(facts.called)
+            if self._unread_bytes > _MAX_UNREAD_BYTES:
+                self._calls()
         for waiting in (self._unanswered, self._unknown_parents):
-            for key in facts.called if waiting else ():
+            for key in ids_of(facts.called) if waiting else ():
                 waiting.pop(key, None)
         for tool in facts.tools:
             self._open_by_name[tool.name] = tool.after(self._open_by_name.get(tool.name, 0))
@@ -134,7 +141,9 @@ class SessionRules:
 
     def _start(self) -> None:
         """Forgets everything: another session begins."""
-        self._calls: set[int] = set()
+        self._read_calls: set[int] = set()
+        self._unread_calls: list[bytes] = []
+        self._unread_bytes = 0
         self._open_by_name: dict[str, int] = {}
         self._unanswered: dict[str, Path] = {}
         self._unknown_parents: dict[str, Path] = {}
@@ -143,6 +152,14 @@ class SessionRules:
         self._reply_bytes = 0
         self._citations: list[tuple[Path, int]] = []
         self._seen_count = 0
+
+    def _calls(self) -> set[int]:
+        """Returns the hashes of the ids of calls; those in facts are read only now."""
+        for called in self._unread_calls:
+            self._read_calls.update(map(hash, ids_of(called)))
+        self._unread_calls.clear()
+        self._unread_bytes = 0
+        return self._read_calls
 
     def _name_session(self, name: str) -> Iterator[Violation]:
         if name and name != self._session:
@@ -168,7 +185,7 @@ class SessionRules:
         return iter(())
 
     def _add_parent(self, key: str, parent: str, place: Path) -> None:
-        if hash(parent) not in self._calls and len(self._unknown_parents) < MAX_REMEMBERED:
+        if hash(parent) not in self._calls() and len(self._unknown_parents) < MAX_REMEMBERED:
             self._unknown_parents.setdefault(parent, place)
         if key and len(self._parents) < MAX_REMEMBERED:
             self._parents.setdefault(key, (parent, place))
@@ -176,7 +193,7 @@ class SessionRules:
     def _remember(self, key: str) -> None:
         if self._seen_count <= MAX_REMEMBERED:
             # The hash takes a third of the memory; two calls with one hash only hide a violation.
-            self._calls.add(hash(key))
+            self._read_calls.add(hash(key))
         self._unanswered.pop(key, None)
         self._unknown_parents.pop(key, None)
 
@@ -187,7 +204,7 @@ class SessionRules:
         open_calls = self._open_by_name.get(name, 0)
         self._open_by_name[name] = max(open_calls - 1, 0)
         if response.id:
-            if hash(response.id) not in self._calls and len(self._unanswered) < MAX_REMEMBERED:
+            if hash(response.id) not in self._calls() and len(self._unanswered) < MAX_REMEMBERED:
                 self._unanswered.setdefault(response.id, (*path, "id"))
         elif self._is_complete and not open_calls:
             reason = f"no tool call of {excerpt(name)} is open"
