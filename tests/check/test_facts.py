@@ -170,6 +170,7 @@ def recording(kind: type[Message], values: list[Json], random: Random) -> bytes:
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes limits and pieces so small that recordings reach them."""
     monkeypatch.setattr(_sessions, "MAX_REMEMBERED", 8)
+    monkeypatch.setattr(_sessions, "_MAX_UNREAD_BYTES", 80)
     monkeypatch.setattr(_answers, "_MAX_PENDING", 3)
     monkeypatch.setattr(elements, "BATCH_BYTES", 400)
     monkeypatch.setattr(elements, "_PIECE_BYTES", 300)
@@ -203,7 +204,7 @@ def test_both_ways_find_the_same(
     body = recording(kind, values, data.draw(st.randoms(use_true_random=False)))
     path = tmp_path_factory.getbasetemp() / "log.ndjson"
     options = ("--unknown", choice)
-    by_core = found(kind, body, path, *options)
+    by_core = found(kind, body, path, *options, "--jobs", data.draw(st.sampled_from("12")))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(checking, "_line_checker", lambda *_, **__: None)
         by_python = found(kind, body, path, *options)
