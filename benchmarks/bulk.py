@@ -210,8 +210,8 @@ def convert_speed(folder: Path, size: int, runs: int) -> None:
 def processes(folder: Path, size: int, runs: int) -> None:
     """Two processes against one, on eight inputs; and the memory of each.
 
-    By the clock, they need two idle cores. How far they can come there, the seconds of the processor
-    show: two should take those of one. Starts are measured apart.
+    By the clock, they need two idle cores. How far they can come there, the seconds of the
+    processor show: two should take those of one. Starts are measured apart.
     """
     inputs = [folder / f"input-{number}.ndjson" for number in range(8)]
     for path in inputs:
