@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import secrets
 import stat
@@ -15,12 +16,17 @@ _MAX_LINKS = 40
 
 
 @contextmanager
-def replacing(path: Path) -> Generator[BinaryIO]:
+def replacing(path: Path, *, owner: Path | None = None) -> Generator[BinaryIO]:
     """Yields a file to write, which takes the place of `path` when the block ends well.
 
     If anything goes wrong, the file that stood there before still does. Several writers of one
     path do not disturb each other: the last one to finish wins. A device, a named pipe, and a path
     such as ``/dev/stdout``, which names an open file, are written as they are.
+
+    Args:
+        path: The file.
+        owner: A folder in which only one run works at a time. After a kill, the next run in it
+            writes to the same temporary file, so that none is left.
 
     Raises:
         OSError: The file cannot be written. It names `path`, never the temporary file.
@@ -36,9 +42,12 @@ def replacing(path: Path) -> Generator[BinaryIO]:
         if target.is_symlink():  # one that leads back to itself
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
     # Nobody else has this name. It is short, since that of `target` may be as long as can be.
-    partial = target.with_name(f".{secrets.token_hex(16)}.part")
+    token = secrets.token_hex(16) if owner is None else _token_of(owner, target)
+    partial = target.with_name(f".{token}.part")
     try:
         with _naming(path):
+            if owner is not None:
+                partial.unlink(missing_ok=True)
             file = partial.open("xb")
         with file:
             yield file
@@ -54,6 +63,11 @@ def replacing(path: Path) -> Generator[BinaryIO]:
             partial.unlink()
         raise
     _sync_folder(target.parent)
+
+
+def _token_of(owner: Path, target: Path) -> str:
+    names = os.fsencode(os.path.realpath(owner)), os.fsencode(target)
+    return hashlib.sha256(b"\0".join(names)).hexdigest()[:32]
 
 
 def _opened_as_it_is(path: Path) -> BinaryIO | None:

@@ -171,6 +171,52 @@ def test_wrong_arguments(options: Any, error: type[Exception], reason: str) -> N
         list(bulk.convert(table(["{}"]), **({"message": ces.Message} | options)))
 
 
+OTHERS = [
+    pa.array(["a view of more than twelve bytes", None], pa.string_view()),
+    pa.array([b"a view", None], pa.binary_view()),
+    pa.array([["a"], None], pa.list_(pa.string_view())),
+    pa.array([{"a": b"b"}, None], pa.struct([("a", pa.binary_view())])),
+    pa.array(["a", "b"]).dictionary_encode(),
+    pa.array([[("a", 1)], None], pa.map_(pa.string(), pa.int64())),
+    pa.array([[1], [2]], pa.list_view(pa.int64())),
+    pa.RunEndEncodedArray.from_arrays([1, 2], ["a", None]),
+    pa.nulls(2),
+]
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=lambda other: str(other.type))
+def test_other_columns_of_any_type_pass_through(other: Any) -> None:
+    first, second = other.to_pylist()
+    lines = ['{"rows": [{"role": "a"}, {"role": "b"}]}', '{"rows": []}']
+    source = pa.table({"value": lines, "other": other})
+    rows = rows_of(bulk.convert(source, message=ces.Message, at="rows"))
+    assert [row["other"] for row in rows] == [first, first, second]
+    said = '{"outputs": [{"turnIndex": 1, "text": "a"}, {"turnIndex": 2, "text": "b"}]}'
+    source = pa.table({"value": [said, "5"], "c": ["c-1", "c-1"], "other": other})
+    options: Any = {"message": ces.RunSessionResponse, "tables": "turns", "conversation": "c"}
+    rows = rows_of(bulk.convert(source, **options))
+    assert [row["other"] for row in rows] == [second, first, first]
+
+
+def test_columns_of_json_and_of_nothing() -> None:
+    for column in (pa.array(['{"role": "a"}', None], pa.json_()), pa.nulls(2)):
+        source = pa.table({"value": column, "session": ["s-1", "s-1"]})
+        [batch] = bulk.convert(source, message=ces.Message)
+        assert batch.schema == bulk.schema(source.schema, message=ces.Message)
+        assert batch["error"].null_count == 2
+        assert batch["message"].null_count == column.null_count
+        options: Any = {"tables": "messages", "conversation": "session"}
+        found = rows_of(bulk.convert(source, message=ces.Message, **options))
+        assert len(found) == 2 - column.null_count
+
+
+def test_texts_that_are_not_json_are_named_where_a_path_is_too() -> None:
+    texts = ["", " ", "x", '"a"', "5"]
+    rows = rows_of(bulk.convert(table(texts), message=ces.Message, at="rows"))
+    kinds = [row["error"]["kind"] for row in rows]
+    assert kinds == ["syntax", "syntax", "syntax", "type", "type"]
+
+
 def test_a_path_needs_json() -> None:
     with pytest.raises(ValueError, match="wire format"):
         list(bulk.convert(table([b""], pa.binary()), message=ces.Message, at="a"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -325,6 +326,38 @@ def test_sarif() -> None:
     assert (
         json.loads(output_of("check", "--format", "sarif", EXAMPLES[0]))["runs"][0]["results"] == []
     )
+
+
+def test_sarif_of_braces_and_absolute_paths(tmp_path: Path) -> None:
+    path = tmp_path / "a b%.ndjson"
+    path.write_bytes(b'{} {"role":"a"}\n')
+    done = turnwire("check", "--type", "ces.Message", "--format", "sarif", path)
+    [result] = json.loads(done.stdout)["runs"][0]["results"]
+    assert result["message"]["text"] == 'expected nothing after the object, got "{{"'
+    [location] = result["locations"]
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == path.as_uri()
+
+
+@pytest.mark.parametrize("name", [b"a\xff.ndjson", b"a\n, b:c%.ndjson", b" -.ndjson"])
+def test_any_name_of_a_file(name: bytes, tmp_path: Path) -> None:
+    for folder in ("x", "y"):
+        (tmp_path / folder).mkdir()
+        try:
+            path = Path(os.fsdecode(os.fsencode(tmp_path / folder) + b"/" + name))
+            path.write_bytes(b'{"outputs":[{"turnIndex":1,"text":"a"}]}\n{"outputs":5}\n')
+        except OSError:
+            pytest.skip("the system has no such names")
+    inputs = [tmp_path / "x" / path.name, tmp_path / "y" / path.name]
+    for format, count in (("json", 2), ("github", 2), ("sarif", 4), ("text", 4)):
+        done = turnwire("check", "--format", format, *inputs)
+        assert (done.returncode, done.stderr) == (1, b"")
+        assert done.stdout.count(b"\n") == count
+    kind = ["--type", "ces.RunSessionResponse", "--allow-rejects", "2"]
+    to = ["--to", "ndjson", "-o", f"{tmp_path}/out/"]
+    assert turnwire("convert", *kind, *inputs, *to).returncode == 0
+    assert len([*(tmp_path / "out").glob("*.ndjson")]) == 2
+    assert turnwire("tabulate", *kind, *inputs, "-o", tmp_path / "tables").returncode == 0
+    assert len([*(tmp_path / "tables" / "turns").iterdir()]) == 3
 
 
 def test_only_the_mapping() -> None:

@@ -87,6 +87,84 @@ def test_inputs_of_one_name_have_two_outputs(tmp_path: Path) -> None:
     assert {each.read_bytes() for each in outputs} == {GOOD}
 
 
+def test_a_part_and_an_input_have_two_names(tmp_path: Path) -> None:
+    log, other = tmp_path / "log.ndjson", tmp_path / "log-00001.ndjson"
+    log.write_bytes(lines(0, 100))
+    other.write_bytes(lines(100, 1))
+    parts = parts_of([str(log), str(other)], None, part_bytes=500)
+    assert len(parts) > 3
+    assert len({part.stem for part in parts}) == len(parts)
+
+
+def test_outputs_that_a_new_run_does_not_make_are_removed(tmp_path: Path) -> None:
+    one, two = tmp_path / "one" / "log.ndjson", tmp_path / "two" / "log.ndjson"
+    for path in (one, two):
+        path.parent.mkdir()
+        path.write_bytes(GOOD)
+    run = [*CONVERT, "--to", "ndjson", "-o", f"{tmp_path}/out/"]
+    output_of(*run, one)
+    (tmp_path / "out" / "mine.ndjson").write_bytes(GOOD)
+    output_of(*run, one, two)
+    output_of(*CONVERT, "--to", "sse", "-o", f"{tmp_path}/out/", one)
+    names = {path.name.partition("-")[0] for path in (tmp_path / "out").glob("*.*")}
+    assert names == {".turnwire", "log", "mine.ndjson", "log.sse"}
+    assert not (tmp_path / "out" / "log.ndjson").exists()
+    one.unlink()
+    assert failure_of(*run, one)[0] == 1  # what cannot be read any more is kept
+    assert len([*(tmp_path / "out").glob("log-*.ndjson")]) == 2
+
+
+def test_an_output_that_is_gone_is_made_again(logs: Path, tmp_path: Path) -> None:
+    run = [*CONVERT, logs / "a.ndjson", "--to", "ndjson", "-o", f"{tmp_path}/out/", "--resume"]
+    output_of(*run)
+    (tmp_path / "out" / "a.ndjson").unlink()
+    output_of(*run)
+    assert (tmp_path / "out" / "a.ndjson").read_bytes() == lines(0, 100)
+
+
+@pytest.mark.parametrize("target", ["ndjson", "json", "parquet", "delimited"])
+def test_an_output_without_any_input_is_empty(target: str, tmp_path: Path) -> None:
+    output = tmp_path / f"out.{target}"
+    status, said = failure_of(*CONVERT, tmp_path / "none", tmp_path / "neither", "-o", output)
+    assert status == 1
+    assert "none: 2 times No such file or directory" in said
+    assert [path.name for path in tmp_path.iterdir()] == [output.name]
+    if target == "parquet":
+        import pyarrow.parquet
+
+        assert pyarrow.parquet.read_table(output).num_rows == 0
+    else:
+        assert output.read_bytes() == (b"[]\n" if target == "json" else b"")
+
+
+def test_rejects_have_their_own_file(logs: Path, tmp_path: Path) -> None:
+    both = tmp_path / "both.ndjson"
+    for run in (
+        ["convert", "--type", "ces.Message", logs / "a.ndjson", "-o", both, "--rejects", both],
+        ["convert", "--type", "ces.Message", logs / "a.ndjson", "--rejects", "-"],
+        ["check", logs / "c.ndjson", "--rejects", logs / "c.ndjson"],
+        ["check", logs / "c.ndjson", "--rejects", "-"],
+        [*CONVERT, logs / "c.ndjson", "--on-error", "skip", "-o", logs / "c.ndjson"],
+    ):
+        assert failure_of(*run)[0] == 2, run
+    assert (logs / "c.ndjson").read_bytes() == BAD + lines(200, 100)
+    assert not both.exists()
+    run = [*CONVERT, "--to", "ndjson", logs / "c.ndjson", "-o", f"{tmp_path}/out/"]
+    status, said = failure_of(*run, "--rejects", tmp_path / "out" / "c.ndjson")
+    assert status == 1
+    assert "it is the file of rejects too" in said
+
+
+def test_rejects_are_compressed_as_their_name_says(logs: Path, tmp_path: Path) -> None:
+    rejects = tmp_path / "rejects.gz"
+    turnwire(*CONVERT, logs / "c.ndjson", "-o", tmp_path / "out.ndjson", "--rejects", rejects)
+    assert gzip.decompress(rejects.read_bytes()) == BAD
+    turnwire("check", "--type", "ces.Message", logs / "c.ndjson", "--rejects", rejects)
+    assert gzip.decompress(rejects.read_bytes()) == BAD
+    done = turnwire(*CONVERT, logs / "c.ndjson", "-o", tmp_path / "out.ndjson", "--rejects", "-")
+    assert done.stdout == BAD
+
+
 def test_bad_inputs_do_not_end_it(logs: Path, tmp_path: Path) -> None:
     cut = gzip.compress(lines(300, 1000))[:-30]
     (logs / "d.ndjson.gz").write_bytes(cut)
@@ -341,11 +419,11 @@ def test_a_file_that_grows_meanwhile_is_not_finished(tmp_path: Path) -> None:
     manifest = Manifest(tmp_path / "manifest", ())
     key = manifest.key_of(part)
     log.write_bytes(lines(0, 3))
-    manifest.add(part, key, {})
+    manifest.add(part, key, {"files": []})
     manifest.load()
     assert manifest.entry_of(part) is None
     log.write_bytes(lines(0, 4))
-    manifest.add(part, manifest.key_of(part), {})
+    manifest.add(part, manifest.key_of(part), {"files": []})
     manifest.load()
     assert manifest.entry_of(part) is not None
 

@@ -118,6 +118,28 @@ def test_a_log_entry_is_named(tmp_path: Path) -> None:
     assert [row["reply"] for row in rows_of(tmp_path / "out", "turns")] == ["a"]
 
 
+def test_rows_of_an_earlier_run_do_not_stay(tmp_path: Path) -> None:
+    log, out = tmp_path / "log.ndjson", tmp_path / "out"
+    log.write_bytes((EXAMPLES / "ces_session.ndjson").read_bytes())
+    output_of("tabulate", log, "-o", out)
+    assert rows_of(out, "spans")
+    log.write_text(said("Ahoy"), encoding="utf-8")
+    output_of("tabulate", log, "-o", out, "--tables", "turns", "--resume")
+    assert len(rows_of(out, "turns")) == 1
+    assert rows_of(out, "spans")  # which that run does not make
+    output_of("tabulate", log, "-o", out)
+    assert rows_of(out, "spans") == []
+
+
+def test_names_that_utf8_cannot_hold_are_escaped(tmp_path: Path) -> None:
+    log = tmp_path / "log.ndjson"
+    log.write_text(said("a", session="\ud800") + "\n", encoding="utf-8")
+    run = ["tabulate", RESPONSES, log, "-o", tmp_path / "out", "--conversation-at", "session"]
+    assert turnwire(*run, "--unknown", "ignore").returncode == 0
+    [turn] = rows_of(tmp_path / "out", "turns")
+    assert turn["conversation"] == "\\ud800"
+
+
 def test_several_processes_give_the_same_files(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"{number}.ndjson").write_text(said(f"reply {number}"))

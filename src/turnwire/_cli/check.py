@@ -13,15 +13,15 @@ from typing import Any, BinaryIO
 from turnwire._cli.arguments import at_least
 from turnwire._cli.checking import RULES, Checker, Options
 from turnwire._cli.conversations import add_conversation_at
-from turnwire._cli.failure import ProblemsFound
-from turnwire._cli.files import shown
+from turnwire._cli.failure import ProblemsFound, UsageError
+from turnwire._cli.files import STANDARD, shown
 from turnwire._cli.findings import FORMATS, Findings, Limited
 from turnwire._cli.inputs import Part, inputs_of
 from turnwire._cli.many import add_inputs, add_jobs
 from turnwire._cli.own_types import class_of, own_types_of
 from turnwire._cli.problems import Problem
 from turnwire._cli.report import Report
-from turnwire._cli.runner import run_many
+from turnwire._cli.runner import check_not_input, run_many
 
 EPILOG = """\
 examples:
@@ -86,6 +86,9 @@ def _check(arguments: argparse.Namespace) -> None:
         arguments.max_element_bytes,
     )
     arguments.inputs = inputs_of(arguments.inputs)
+    if arguments.rejects == STANDARD:
+        raise UsageError("--rejects -: the problems are on stdout; name a file")
+    check_not_input(arguments.rejects, arguments.inputs)
     with (
         Findings(arguments.format, arguments.limit, arguments.rejects) as findings,
         suppress(Limited),
@@ -113,6 +116,10 @@ class _Check:
     options: Options
     limit: int | None
     keeps_rejects: bool
+
+    def makes(self, name: str) -> bool:
+        """Reports that any file in the folder is one of these."""
+        return True
 
     def __call__(self, part: Part, folder: Path, report: Report) -> None:
         """Checks a part."""

@@ -13,7 +13,7 @@ from typing import Any
 from turnwire._cli import on_error, standard
 from turnwire._cli.converting import Conversion, merge, part_format
 from turnwire._cli.failure import UsageError, named
-from turnwire._cli.files import STANDARD, shown, sink_of
+from turnwire._cli.files import STANDARD, is_same, shown, sink_of
 from turnwire._cli.formats import (
     FORMATS,
     PARQUET,
@@ -106,6 +106,8 @@ def _is_folder(output: str) -> bool:
 
 def _convert_one(arguments: argparse.Namespace, target: str) -> None:
     arguments.on_error = arguments.on_error or "raise"
+    if arguments.on_error != "raise":
+        check_not_input(arguments.output, arguments.inputs)
     [arguments.input] = arguments.inputs
     # A message that cannot be written is an error in the input as well.
     with (
@@ -122,15 +124,16 @@ def _convert_many(arguments: argparse.Namespace, target: str) -> None:
     output: str = arguments.output
     if output == STANDARD and (target == PARQUET or arguments.resume):
         raise UsageError("this needs an output: say it with -o")
-    if output != STANDARD:
-        check_not_input(output, arguments.inputs)
+    check_not_input(output, arguments.inputs)
+    if arguments.rejects is not None and is_same(arguments.rejects, output):
+        raise UsageError(f"{output}: it cannot be the output and the file of rejects")
     if _is_folder(output):
         suffix = FORMATS[target].suffixes[0] if FORMATS[target].suffixes else ".json"
         totals = _run(arguments, target, suffix, Path(output))
     else:
         with _parts_folder(output) as folder:
             totals = _run(arguments, part_format(target), _part_suffix(output, target), folder)
-            _merge(totals, output, target)
+            _merge(totals, arguments, target, folder)
     if arguments.on_error == "skip":
         totals.groups.clear()
     check_allowed(totals, arguments.allow_rejects)
@@ -167,22 +170,22 @@ def _parts_folder(output: str) -> Generator[Path]:
         return
     path = Path(output)
     folder = path.with_name(f".{path.name}.parts")
+    finished = path.with_name(f".{path.name}.finished")
+    shutil.rmtree(finished, ignore_errors=True)
     yield folder
-    shutil.rmtree(folder)
+    # A kill finds either all parts or none.
+    folder.replace(finished)
+    shutil.rmtree(finished)
 
 
-def _merge(totals: Totals, output: str, target: str) -> None:
+def _merge(totals: Totals, arguments: argparse.Namespace, target: str, folder: Path) -> None:
     files = [path for of_part in totals.files for path in of_part]
-    if target == PARQUET:
-        with tempfile.TemporaryDirectory(dir=Path(output).parent) as folder:
-            merged = Path(folder) / "merged.parquet"
-            merge(files, merged, target)
-            merged.replace(output)
-    elif output == STANDARD:
-        merge(files, standard.stdout(), target)
-    elif part_format(target) == target:
-        with replacing(Path(output)) as file:
-            merge(files, file, target)
+    output, message_class = arguments.output, class_of(arguments.type_name)
+    if output == STANDARD:
+        merge(files, standard.stdout(), target, message_class)
+    elif part_format(target) == target:  # the parts are compressed where the output is
+        with replacing(Path(output), owner=folder) as file:
+            merge(files, file, target, message_class)
     else:
-        with sink_of(output) as sink:
-            merge(files, sink, target)
+        with sink_of(output, owner=folder) as sink:
+            merge(files, sink, target, message_class)

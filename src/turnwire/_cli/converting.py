@@ -59,6 +59,10 @@ class Conversion:
     max_element_bytes: int
     column: str | None = None
 
+    def makes(self, name: str) -> bool:
+        """Reports whether a file is an output of this format."""
+        return name.endswith(self.suffix)
+
     def __call__(self, part: Part, folder: Path, report: Report) -> None:
         """Reads a part and writes its output."""
         message_class = class_of(self.type_name)
@@ -168,19 +172,18 @@ class _Converter:
             offset += len(text) + 1
 
 
-def merge(files: Sequence[Path], target: Path | BinaryIO, format: str) -> None:
+def merge(files: Sequence[Path], sink: BinaryIO, format: str, message_class: type[Message]) -> None:
     """Writes the outputs of all parts as one output.
 
     Args:
         files: The outputs, in their order; those of `part_format`.
-        target: The file to write, which is already open, or of Parquet a path.
+        sink: The file to write.
         format: The format of the output.
+        message_class: The class of the messages in it.
     """
     if format == PARQUET:
-        assert isinstance(target, Path)
-        _merge_parquet(files, target)
+        _merge_parquet(files, sink, message_class)
         return
-    sink = cast("BinaryIO", target)
     if format not in ("array", JSON):
         for path in files:
             with path.open("rb") as file:
@@ -268,10 +271,10 @@ class _One:
 
 
 class _Parquet:
-    def __init__(self, path: Path, message_class: type[Message]) -> None:
+    def __init__(self, sink: BinaryIO, message_class: type[Message]) -> None:
         self._class = message_class
         self._messages: list[Message] = []
-        self._writer = _parquet().ParquetWriter(path, arrow.schema_of(message_class))
+        self._writer = _parquet().ParquetWriter(sink, arrow.schema_of(message_class))
 
     def put(self, messages: Sequence[Message]) -> None:
         self._messages += messages
@@ -291,10 +294,10 @@ class _Parquet:
 def _output(path: Path, format: str, message_class: type[Message]) -> Generator[_Output]:
     with ExitStack() as stack:
         output: _Output
+        sink: BinaryIO = stack.enter_context(path.open("wb"))
         if format == PARQUET:
-            output = _Parquet(path, message_class)
+            output = _Parquet(sink, message_class)
         else:
-            sink: BinaryIO = stack.enter_context(path.open("wb"))
             compression = compression_of(path)
             if compression is not None:
                 sink = cast("BinaryIO", stack.enter_context(compressing(sink, compression)))
@@ -306,11 +309,11 @@ def _output(path: Path, format: str, message_class: type[Message]) -> Generator[
         output.close()
 
 
-def _merge_parquet(files: Sequence[Path], target: Path) -> None:
+def _merge_parquet(files: Sequence[Path], sink: BinaryIO, message_class: type[Message]) -> None:
     parquet = _parquet()
-    with parquet.ParquetWriter(target, parquet.read_schema(files[0])) as writer:
-        for path in files:
-            with parquet.ParquetFile(path) as file:
+    with parquet.ParquetWriter(sink, arrow.schema_of(message_class)) as writer:
+        for path in files:  # pyarrow takes no path that is not UTF-8
+            with path.open("rb") as part, parquet.ParquetFile(part) as file:
                 for batch in file.iter_batches():
                     writer.write_batch(batch)
 

@@ -28,6 +28,13 @@ def suffix_of(name: str) -> str:
     return (path.with_suffix("") if compression_of(path) else path).suffix.lower()
 
 
+def is_same(name: str, other: str) -> bool:
+    """Reports whether two names mean one file, or both a standard stream."""
+    if STANDARD in (name, other):
+        return name == other
+    return os.path.realpath(name) == os.path.realpath(other)
+
+
 def source_of(name: str) -> Path | BinaryIO:
     """Returns the path of an input, or the bytes of stdin."""
     return standard.stdin() if name == STANDARD else Path(name)
@@ -64,16 +71,20 @@ def arrives(name: str) -> bool:
 
 
 @contextmanager
-def sink_of(name: str) -> Generator[BinaryIO]:
+def sink_of(name: str, *, owner: Path | None = None) -> Generator[BinaryIO]:
     """Yields the file to write: stdout, or one that appears only when it is complete.
 
     A file whose name ends in ``.gz`` or ``.zst`` is compressed.
+
+    Args:
+        name: The name of the file.
+        owner: As for `replacing`.
     """
     if name == STANDARD:
         yield standard.stdout()
         return
     compression = compression_of(name)
-    with replacing(Path(name)) as file:
+    with replacing(Path(name), owner=owner) as file:
         if compression is None:
             yield file
         else:

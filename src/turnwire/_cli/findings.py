@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,10 +13,10 @@ from urllib.parse import quote
 
 from turnwire import __version__
 from turnwire._cli import standard
+from turnwire._cli.files import sink_of
 from turnwire._cli.printing import print_document, print_lines
 from turnwire._cli.problems import Groups, Problem
 from turnwire._printable import on_one_line, printable
-from turnwire._replacing import replacing
 
 
 class Limited(Exception):
@@ -53,7 +54,7 @@ class Findings:
         self._limit = limit
         self._stack = ExitStack()
         self._rejects: BinaryIO | None = (
-            None if rejects is None else self._stack.enter_context(replacing(Path(rejects)))
+            None if rejects is None else self._stack.enter_context(sink_of(rejects))
         )
 
     def __enter__(self) -> Findings:
@@ -209,7 +210,7 @@ def facts_of(name: str, problem: Problem) -> dict[str, Any]:
 
 
 def _result_of(name: str, problem: Problem) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(name)}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri_of(name)}}
     if problem.line is not None:
         place["region"] = {"startLine": problem.line}
     elif problem.offset is not None:
@@ -221,9 +222,15 @@ def _result_of(name: str, problem: Problem) -> dict[str, Any]:
     return {
         "ruleId": problem.kind,
         "level": problem.severity,
-        "message": {"text": str(problem)},
+        # A single brace would begin a placeholder.
+        "message": {"text": str(problem).replace("{", "{{").replace("}", "}}")},
         "locations": [location],
     }
+
+
+def _uri_of(name: str) -> str:
+    path = Path(name)
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(name))
 
 
 def _dumped(value: Any) -> bytes:

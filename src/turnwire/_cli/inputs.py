@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -24,6 +26,7 @@ PART_BYTES = 64 * 2**20
 _PIECE_BYTES = 2**20
 _PEEKED_BYTES = 2**20
 _GLOB = "*?["
+_PART = re.compile(r"-\d{5,}$")
 
 
 @dataclass(frozen=True)
@@ -102,9 +105,9 @@ def _stems(names: Sequence[str]) -> Iterator[str]:
     stems = [_stem(name) for name in names]
     counts = Counter(stems)
     for name, stem in zip(names, stems, strict=True):
-        # Inputs of one name in several folders.
-        same = counts[stem] > 1
-        yield f"{stem}-{hashlib.sha256(name.encode()).hexdigest()[:8]}" if same else stem
+        # Inputs of one name in several folders, or of the name that a part of another one has.
+        same = counts[stem] > 1 or (_PART.search(stem) and _PART.sub("", stem) in counts)
+        yield f"{stem}-{hashlib.sha256(os.fsencode(name)).hexdigest()[:8]}" if same else stem
 
 
 def _stem(name: str) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from turnwire import __version__
 from turnwire._cli.files import STANDARD
 from turnwire._cli.inputs import Part
+from turnwire._replacing import replacing
 
 
 class Manifest:
@@ -29,9 +31,10 @@ class Manifest:
         shown = f"{__version__} {options!r}"
         self._options = hashlib.sha256(shown.encode()).hexdigest()
         self._done: dict[str, dict[str, Any]] = {}
+        self._files: list[tuple[str, list[str]]] = []
 
     def load(self) -> None:
-        """Reads what earlier runs finished."""
+        """Reads what earlier runs finished and made."""
         try:
             lines = self._path.read_bytes().splitlines()
         except FileNotFoundError:
@@ -39,13 +42,22 @@ class Manifest:
         for line in lines:
             try:
                 entry = json.loads(line)
+                self._files.append((entry["input"], entry["files"]))
                 self._done[entry["key"]] = entry
             except (ValueError, KeyError, TypeError):
                 continue
 
-    def clear(self) -> None:
-        """Forgets everything."""
-        self._path.unlink(missing_ok=True)
+    def forget(self) -> None:
+        """Forgets which parts are finished, but not their outputs."""
+        self._done.clear()
+        if self._files:
+            lines = [json.dumps({"input": name, "files": files}) for name, files in self._files]
+            with replacing(self._path, owner=self._path.parent) as file:
+                file.write("\n".join([*lines, ""]).encode())
+
+    def files_of(self, names: Collection[str]) -> set[str]:
+        """Returns the outputs that earlier runs made of inputs, which are given as real paths."""
+        return {path for name, files in self._files if name in names for path in files}
 
     def entry_of(self, part: Part) -> dict[str, Any] | None:
         """Returns what was noted about a part; None if it is not finished."""
@@ -61,7 +73,8 @@ class Manifest:
         """
         if not key:
             return
-        entry = {"key": key, "input": part.name, "start": part.start, **facts}
+        name = os.path.realpath(part.name)
+        entry = {"key": key, "input": name, "start": part.start, **facts}
         with self._path.open("ab+") as file:
             # After a line that was cut off, a new one begins.
             if file.tell() and not _ends_line(file):

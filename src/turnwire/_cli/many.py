@@ -11,7 +11,7 @@ from turnwire._cli.arguments import add_reading, at_least
 from turnwire.errors import excerpt
 from turnwire.streams._framer import MAX_ELEMENT_BYTES
 
-_ALLOWED = re.compile(r"(\d+(?:\.\d+)?)(%?)")
+_ALLOWED = re.compile(r"([0-9]+(?:\.[0-9]+)?)(%?)")
 
 
 class Allowed(NamedTuple):
@@ -98,7 +98,8 @@ def add_inputs(parser: argparse.ArgumentParser, *, unknown_default: str = "error
     parser.add_argument(
         "--rejects",
         metavar="FILE",
-        help="write the elements that are left out to a file, each as it came on a line",
+        help="write the elements that are left out to a file, each as it came on a line; it is "
+        "compressed where its name ends in .gz or .zst",
     )
     parser.add_argument(
         "--descriptors",

@@ -77,7 +77,7 @@ class ParquetRows:
             schema = file.schema_arrow
             others = [name for name in self._others if name in schema.names]
             column = self._column_in(schema, others)
-            is_json = holds_json(_stored_type(schema.field(column).type), "auto")
+            is_json = holds_json(schema.field(column).type, "auto")
             count = file.metadata.num_rows
             index = 0
             for batch in file.iter_batches(_batch_rows(file, column), columns=[column, *others]):
@@ -136,12 +136,7 @@ def _batch_rows(file: Any, column: str) -> int:
 
 def _holds_texts(kind: Any) -> bool:
     try:
-        holds_json(_stored_type(kind), "auto")
+        holds_json(kind, "auto")
     except TypeError:
         return False
     return True
-
-
-def _stored_type(kind: Any) -> Any:
-    """Returns the type that an extension type, such as that of JSON, is stored as."""
-    return getattr(kind, "storage_type", kind)

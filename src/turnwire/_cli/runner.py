@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from turnwire._cli import standard
 from turnwire._cli.failure import InputError, UsageError
-from turnwire._cli.files import STANDARD
+from turnwire._cli.files import STANDARD, is_same, sink_of
 from turnwire._cli.inputs import PART_BYTES, Part, inputs_of, parts_of
 from turnwire._cli.manifest import Manifest
 from turnwire._cli.many import Allowed
@@ -27,7 +27,6 @@ from turnwire._cli.own_types import OwnTypes, own_types_of
 from turnwire._cli.problems import Groups, problem_of
 from turnwire._cli.progress import shown_progress
 from turnwire._cli.report import Counter, Report
-from turnwire._replacing import replacing
 from turnwire.errors import MissingExtra, TurnwireError
 
 STATE = ".turnwire"
@@ -49,6 +48,13 @@ class Work(Protocol):
         They are moved to the same places in the output folder when it returns. An error that it
         raises rejects the part as a whole.
         """
+
+    def makes(self, name: str) -> bool:
+        """Reports whether a file in the output folder is of the kind that the work makes.
+
+        Those that an earlier run made of the same inputs are removed if this one does not.
+        """
+        ...
 
 
 @dataclass
@@ -104,7 +110,7 @@ def check_not_input(output: str | None, inputs: Sequence[str]) -> None:
     if output is None:
         return
     for name in inputs:
-        if name != STANDARD and os.path.realpath(name) == os.path.realpath(output):
+        if name != STANDARD and is_same(name, output):
             raise UsageError(f"{output}: it is an input, which the output would replace")
 
 
@@ -134,6 +140,8 @@ class _Run:
         self._state = folder / STATE
         self._keeps_rejects = arguments.rejects is not None
         self._manifest = Manifest(self._state / _MANIFEST, (options, self._keeps_rejects))
+        self._work = work
+        self._failed: set[str] = set()
         self._task = _Task(work, own_types_of(arguments), self._keeps_rejects)
         self._inputs: set[str] = set()
         self._context = multiprocessing.get_context("fork" if _can_fork() else "spawn")
@@ -142,15 +150,14 @@ class _Run:
 
     def all(self, parts: Sequence[Part]) -> Totals:
         """Runs the work over the parts that are not finished."""
-        if self._arguments.resume:
-            self._manifest.load()
-        else:
-            self._manifest.clear()
+        self._manifest.load()
+        if not self._arguments.resume:
+            self._manifest.forget()
             shutil.rmtree(self._state / _REJECTS, ignore_errors=True)
         _clear_unfinished(self._state)
         self._inputs = {os.path.realpath(part.name) for part in parts}
         keys = {part: self._manifest.key_of(part) for part in parts}
-        entries = {part: self._manifest.entry_of(part) for part in parts}
+        entries = {part: self._finished(part) for part in parts}
         waiting = [part for part, entry in entries.items() if entry is None]
         size = sum(part.size for part in waiting)
         # The processes come first: a process with threads must not be copied.
@@ -164,9 +171,28 @@ class _Run:
             totals.rejected += entry["rejected"]
             totals.files.append([self._folder / name for name in entry["files"]])
             totals.groups.merge(Groups.from_plain(entry["groups"]))
+        self._remove_old(totals)
         if self._keeps_rejects:
             self._write_rejects(parts)
         return totals
+
+    def _finished(self, part: Part) -> dict[str, Any] | None:
+        """Returns what an earlier run noted about a part, if its outputs are still there."""
+        entry = self._manifest.entry_of(part)
+        if entry is None or not all((self._folder / name).exists() for name in entry["files"]):
+            return None
+        return entry
+
+    def _remove_old(self, totals: Totals) -> None:
+        """Removes what earlier runs made of these inputs and this one did not.
+
+        An input may have had rows for another table, or other parts.
+        """
+        made = {path for files in totals.files for path in files}
+        for name in self._manifest.files_of(self._inputs - self._failed):
+            path = self._folder / name
+            if path not in made and self._work.makes(name):
+                path.unlink(missing_ok=True)
 
     @contextmanager
     def _pool(self, parts: Sequence[Part]) -> Generator[ProcessPoolExecutor | None]:
@@ -225,6 +251,8 @@ class _Run:
             (staging / _REJECTS).replace(self._rejects_of(part))
         for name in done.files:
             target = self._folder / name
+            if self._keeps_rejects and is_same(str(target), self._arguments.rejects):
+                raise InputError(str(target), "it is the file of rejects too")
             if os.path.realpath(target) in self._inputs:
                 raise InputError(str(target), "it is an input, which the output would replace")
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -236,7 +264,9 @@ class _Run:
             "files": done.files,
             "groups": done.groups.plain(),
         }
-        if not done.is_failed:  # it is tried again when the run goes on
+        if done.is_failed:  # it is tried again when the run goes on
+            self._failed.add(os.path.realpath(part.name))
+        else:
             self._manifest.add(part, key, facts)
         return facts
 
@@ -244,7 +274,7 @@ class _Run:
         return self._state / _REJECTS / part.stem
 
     def _write_rejects(self, parts: Sequence[Part]) -> None:
-        with replacing(Path(self._arguments.rejects)) as file:
+        with sink_of(self._arguments.rejects, owner=self._folder) as file:
             for part in parts:
                 path = self._rejects_of(part)
                 if path.exists():

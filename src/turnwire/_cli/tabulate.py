@@ -31,6 +31,7 @@ from turnwire._cli.report import Report
 from turnwire._cli.runner import check_allowed, run_many
 from turnwire._cli.unknown import silent
 from turnwire._replacing import replacing
+from turnwire._shown import utf8
 from turnwire.arrow._options import pyarrow
 from turnwire.bulk._tables import schema_of, table_names
 from turnwire.errors import Path as Place
@@ -161,12 +162,12 @@ def _write_views(folder: Path, tables: tuple[str, ...]) -> None:
     lines = [f"-- Views of the tables; run it in this folder: duckdb -init {VIEWS}"]
     for table in tables:
         (folder / table).mkdir(exist_ok=True)
-        with replacing(folder / table / _NO_ROWS) as file:
+        with replacing(folder / table / _NO_ROWS, owner=folder) as file:
             parquet.write_table(_file_schema(table).empty_table(), file)
         lines.append(
             f"create or replace view {table} as select * from read_parquet('{table}/*.parquet');"
         )
-    with replacing(folder / VIEWS) as file:
+    with replacing(folder / VIEWS, owner=folder) as file:
         file.write("\n".join([*lines, ""]).encode())
 
 
@@ -203,6 +204,10 @@ class Tabulation:
     max_element_bytes: int
     keeps_rejects: bool
     column: str | None
+
+    def makes(self, name: str) -> bool:
+        """Reports whether a file is one of these tables."""
+        return name.split("/")[0] in self.tables
 
     def __call__(self, part: Part, folder: Path, report: Report) -> None:
         """Reads the input and writes the tables that have rows."""
@@ -278,13 +283,13 @@ def _batch_of(
     pa = pyarrow()
     columns = {
         "value": pa.array([element.data for element in elements], pa.large_binary()),
-        "conversation": pa.array(names, pa.string()),
+        "conversation": pa.array(map(_encodable, names), pa.string()),
         "line": pa.array([element.line for element in elements], pa.int64()),
         "offset": pa.array([element.offset for element in elements], pa.int64()),
         "index": pa.array([element.index for element in elements], pa.int64()),
     }
     if turns is not None:
-        columns["turn"] = pa.array(turns, pa.string())
+        columns["turn"] = pa.array(map(_encodable, turns), pa.string())
     if keeps_rejects:
         columns["element"] = pa.array([element.raw for element in elements], pa.large_binary())
     return pa.RecordBatch.from_pydict(columns)
@@ -300,6 +305,11 @@ def _report(batch: Any, report: Report) -> None:
         path = "" if error["path"] == "$" else error["path"]
         place = {name: row[name] for name in ("line", "offset", "index")}
         report.reject(Problem(error["kind"], path, error["reason"], **place), row.get("element"))
+
+
+def _encodable(text: str | None) -> str | None:
+    """Returns a text with the escapes of what UTF-8 cannot hold, as a name of a file may have."""
+    return None if text is None else utf8(text).decode()
 
 
 class _Noting:
@@ -329,7 +339,7 @@ class _Writer:
     def __init__(self, table: str, folder: Path, part: Part, stack: ExitStack) -> None:
         self._table = table
         self._path = folder / table / f"{part.stem}.parquet"
-        self._name = part.name
+        self._name = _encodable(part.name)
         self._stack = stack
         self._waiting: list[Any] = []
         self._rows = self._size = 0
@@ -356,7 +366,9 @@ class _Writer:
         schema = _file_schema(self._table)
         if self._writer is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            writer = parquet.ParquetWriter(self._path, schema, compression="zstd")
+            # pyarrow takes no path that is not UTF-8.
+            file = self._stack.enter_context(self._path.open("wb"))
+            writer = parquet.ParquetWriter(file, schema, compression="zstd")
             self._writer = self._stack.enter_context(writer)
         names = pa.nulls(self._rows, pa.string()).fill_null(self._name)
         columns = pa.concat_arrays(self._waiting).flatten()

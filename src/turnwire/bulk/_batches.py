@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from turnwire.arrow._options import pyarrow
+from turnwire.bulk._texts import stored
 
 MAX_ROWS = 4096
 """The most rows that are converted at once."""
@@ -29,11 +30,23 @@ def batches_of(source: Any) -> Iterator[Any]:
         yield batch
 
 
+def taken(source: Any, indices: Any) -> Any:
+    """Returns the values of an array, or the rows of a batch, at one or more indices."""
+    pa = pyarrow()
+    try:
+        return source.take(indices)
+    except pa.ArrowNotImplementedError:  # views, and types with views in them
+        if isinstance(source, pa.RecordBatch):
+            arrays = [taken(array, indices) for array in source.columns]
+            return pa.RecordBatch.from_arrays(arrays, schema=source.schema)
+        return pa.concat_arrays([source.slice(index, 1) for index in indices.to_pylist()])
+
+
 def pieces_of(batch: Any, column: str) -> Iterator[Any]:
     """Yields a batch in pieces of at most `MAX_ROWS` rows and `MAX_BYTES` bytes in a column."""
     from pyarrow import compute
 
-    texts = batch.column(column).cast(pyarrow().large_binary())  # views have no such function
+    texts = stored(batch.column(column)).cast(pyarrow().large_binary())  # views have no lengths
     start = size = 0
     lengths = compute.call_function("binary_length", [texts])
     for row, length in enumerate(lengths.to_pylist()):

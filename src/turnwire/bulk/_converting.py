@@ -17,10 +17,10 @@ from turnwire.bulk._arguments import (
     checked_cut,
     checked_tables,
 )
-from turnwire.bulk._batches import batches_of, pieces_of
+from turnwire.bulk._batches import batches_of, pieces_of, taken
 from turnwire.bulk._rows import MessageParser, error_array, error_type
 from turnwire.bulk._tabulating import Cut, output_fields, tabulated
-from turnwire.bulk._texts import Format, holds_json
+from turnwire.bulk._texts import Format, holds_json, stored
 from turnwire.check._recording import MAX_OPEN
 from turnwire.streams import At
 from turnwire.streams._members import names_of
@@ -153,10 +153,10 @@ def _converted(
     for batch, output in batches:
         others = [index for index, name in enumerate(batch.schema.names) if name != column]
         for piece in pieces_of(batch, column):
-            parsed = parser.parse(piece.column(column))
+            parsed = parser.parse(stored(piece.column(column)))
             kept = piece.select(others)
             if parsed.texts.rows is not None:
-                kept = kept.take(pa.array(parsed.texts.rows, pa.int64()))
+                kept = taken(kept, pa.array(parsed.texts.rows, pa.int64()))
             errors = error_array(len(parsed.messages), parsed.problems)
             arrays = [*kept.columns, parsed.messages, errors]
             yield pa.RecordBatch.from_arrays(arrays, schema=output)

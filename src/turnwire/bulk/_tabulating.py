@@ -12,11 +12,12 @@ from google.protobuf.message import Message
 
 from turnwire import ces
 from turnwire.arrow._options import pyarrow
-from turnwire.bulk._batches import MAX_BYTES, MAX_ROWS, pieces_of
+from turnwire.bulk._batches import MAX_BYTES, MAX_ROWS, pieces_of, taken
 from turnwire.bulk._conversations import Conversation, Cutter
 from turnwire.bulk._problems import Problem
 from turnwire.bulk._rows import MessageParser, error_type
 from turnwire.bulk._tables import Row, rows_of, schema_of
+from turnwire.bulk._texts import stored
 from turnwire.errors import SerializeError
 
 _Waiting = tuple[Any, str | None, Row | Problem]
@@ -58,7 +59,7 @@ def tabulated(
             rows = pyarrow().array(range(piece.num_rows))
             names = _values(piece, cut.conversation)
             turns = _values(piece, cut.turn)
-            messages, problems, texts = parser.messages(piece.column(column))
+            messages, problems, texts = parser.messages(stored(piece.column(column)))
             sizes = _sizes(texts.array)
             for index, message in enumerate(messages):
                 row = index if texts.rows is None else texts.rows[index]
@@ -92,7 +93,7 @@ def _values(piece: Any, column: str | None) -> list[Any]:
 
 def _copied_row(batch: Any, row: Any) -> Any:
     """Returns the row with an index as a batch, which does not keep other rows in memory."""
-    return batch.take(row)
+    return taken(batch, row)
 
 
 def _sizes(texts: Any) -> list[int]:
@@ -175,7 +176,7 @@ def _others_of(rows: list[_Waiting]) -> list[Any]:
             batches.append(others)
     indices = pa.array([places[id(others)] for others, _, _ in rows])
     columns = zip(*(batch.columns for batch in batches), strict=True)
-    return [pa.concat_arrays(column).take(indices) for column in columns]
+    return [taken(pa.concat_arrays(column), indices) for column in columns]
 
 
 def _struct_of(rows: list[_Waiting], table: str) -> Any:

@@ -42,8 +42,11 @@ def holds_json(kind: Any, format: Format) -> bool:
         TypeError: It holds neither texts nor bytes, or texts where wire format is named.
     """
     types = pyarrow().types
+    kind = getattr(kind, "storage_type", kind)
     if types.is_dictionary(kind):
         kind = kind.value_type
+    if types.is_null(kind):  # as a column without any value has it
+        return format != "wire"
     if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
         if format == "wire":
             raise TypeError(f'format="wire" needs a column of binary values, got one of {kind}')
@@ -51,6 +54,11 @@ def holds_json(kind: Any, format: Format) -> bool:
     if types.is_binary(kind) or types.is_large_binary(kind) or types.is_binary_view(kind):
         return format == "json"
     raise TypeError(f"expected a column of strings or binary values, got one of {kind}")
+
+
+def stored(column: Any) -> Any:
+    """Returns the values that an extension type, such as that of JSON, is stored as."""
+    return getattr(column, "storage", column)
 
 
 def texts_of(column: Any, at: tuple[str, ...]) -> Texts:

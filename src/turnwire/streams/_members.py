@@ -14,6 +14,7 @@ from turnwire.streams._machine import BLANKS
 from turnwire.streams._steps import Malformed, items_of, members_of
 
 _KINDS = {b"t": "boolean", b"f": "boolean", b"n": "null", b'"': "string"}
+_KINDS |= dict.fromkeys((b"%c" % digit for digit in b"-0123456789"), "number")
 
 At = str | Sequence[str] | None
 """A path of member names: a str with dots between them, or a sequence of them."""
@@ -80,7 +81,9 @@ def _parts(part: Part, names: tuple[str, ...]) -> Iterator[Part]:
     elif not names:
         yield part
     elif not part.text.startswith(b"{"):
-        kind = _KINDS.get(part.text[:1], "number")
+        kind = _KINDS.get(part.text[:1])
+        if kind is None:
+            raise _malformed(part)
         raise ParseError(
             f"expected an object with a member {excerpt(names[0])}, got {kind}",
             kind="type",
