@@ -330,6 +330,53 @@ def test_own_types(tmp_path: Path) -> None:
     assert failure_of("check", *own[:1], "farm.Cow", *own[2:])[0] == 2
 
 
+def descriptors(folder: Path, *files: tuple[str, str, list[str]]) -> Path:
+    """Writes a set of files, each with a name, a message of it and the names of its imports."""
+    found = descriptor_pb2.FileDescriptorSet()
+    for name, message, imports in files:
+        file = found.file.add(name=name, package="own_set", syntax="proto3", dependency=imports)
+        file.message_type.add(name=message)
+    path = folder / "set.binpb"
+    path.write_bytes(found.SerializeToString())
+    return path
+
+
+def test_the_files_of_own_types_have_any_order(tmp_path: Path) -> None:
+    path = descriptors(
+        tmp_path, ("ordered_b.proto", "B", ["ordered_a.proto"]), ("ordered_a.proto", "A", [])
+    )
+    own = ["--descriptors", path, "--type", "own_set.B"]
+    assert output_of("convert", *own, "-", stdin=b"{}") == b"{}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ([("lone.proto", "C", ["none.proto"])], "it imports 'none.proto', which is not in it"),
+        ([("own.proto", "D", ["own.proto"])], "it imports 'own.proto'"),
+        ([("x.proto", "E", ["y.proto"]), ("y.proto", "F", ["x.proto"])], "it imports 'x.proto'"),
+    ],
+)
+def test_imports_that_own_types_lack(
+    files: list[tuple[str, str, list[str]]], reason: str, tmp_path: Path
+) -> None:
+    path = descriptors(tmp_path, *files)
+    status, said = failure_of("check", "--descriptors", path, "--type", "own_set.C", "-")
+    assert status == 2
+    assert reason in said
+
+
+@pytest.mark.parametrize("code", ["raise ValueError('x')", "raise SystemExit(0)", "x = (", "1 / 0"])
+def test_a_module_that_cannot_be_imported(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_module_that_fails.py").write_text(code, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    status, said = failure_of(*CONVERT, "--import", "own_module_that_fails", "-")
+    assert status == 2
+    assert said.startswith("turnwire: --import own_module_that_fails: ")
+
+
 def test_own_types_may_lack_required_fields(tmp_path: Path) -> None:
     file = descriptor_pb2.FileDescriptorProto(name="crate.proto", package="crate", syntax="proto2")
     crate = file.message_type.add(name="Crate")

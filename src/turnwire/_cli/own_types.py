@@ -6,12 +6,11 @@ import argparse
 import importlib
 import os
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from google.protobuf import message_factory
-from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
 from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import DecodeError, Message
 
@@ -44,21 +43,44 @@ class OwnTypes:
         for name in self.modules:
             try:
                 importlib.import_module(name)
-            except ImportError as error:
-                raise UsageError(f"--import {name}: {error}") from error
+            except (Exception, SystemExit) as error:  # the module is the user's program
+                reason = str(error) if isinstance(error, ImportError) else repr(error)
+                raise UsageError(f"--import {name}: {reason}") from error
         if self.descriptors is not None:
             self._load_descriptors(self.descriptors)
 
     def _load_descriptors(self, name: str) -> None:
         try:
             files = FileDescriptorSet.FromString(Path(name).read_bytes()).file
-            for file in files:
-                with suppress(KeyError):
-                    Default().FindFileByName(file.name)
-                    continue
-                Default().AddSerializedFile(file.SerializeToString())
-        except (DecodeError, TypeError) as error:
+        except DecodeError as error:
             raise UsageError(f"--descriptors {name}: {error}") from error
+        waiting = {file.name: file for file in files}
+        try:
+            while waiting:
+                _add_file(next(iter(waiting)), waiting)
+        except KeyError as error:
+            reason = f"it imports {error}, which is not in it (protoc --include_imports adds it)"
+            raise UsageError(f"--descriptors {name}: {reason}") from error
+        except TypeError as error:
+            raise UsageError(f"--descriptors {name}: {error}") from error
+
+
+def _add_file(name: str, waiting: dict[str, FileDescriptorProto]) -> None:
+    """Makes a file known to protobuf, after those that it imports, whatever their order is.
+
+    Raises:
+        KeyError: An import is missing, or a file imports itself.
+        TypeError: The file does not define types, or other ones of known names.
+    """
+    try:
+        Default().FindFileByName(name)
+        waiting.pop(name, None)
+        return
+    except KeyError:
+        file = waiting.pop(name)
+    for imported in file.dependency:
+        _add_file(imported, waiting)
+    Default().AddSerializedFile(file.SerializeToString())
 
 
 def own_types_of(arguments: argparse.Namespace) -> OwnTypes:
