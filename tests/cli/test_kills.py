@@ -1,4 +1,4 @@
-"""A kill at any moment loses nothing, leaves no half output, and nothing that stays for ever."""
+"""A kill at any moment loses nothing, and leaves no half output and no file that stays."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -168,8 +169,11 @@ def test_wrong_usage(tmp_path: Path, arguments: list[str], reason: str) -> None:
     assert reason in errors
 
 
-def test_the_type_of_stdin_is_said() -> None:
+def test_the_type_of_a_pipe_is_said(tmp_path: Path) -> None:
     status, errors = failure_of("tabulate", "-", "-o", "out", stdin=b"{}")
+    assert (status, "--type" in errors) == (2, True)
+    os.mkfifo(tmp_path / "pipe")  # which would be read twice
+    status, errors = failure_of("tabulate", tmp_path / "pipe", "-o", "out")
     assert (status, "--type" in errors) == (2, True)
 
 

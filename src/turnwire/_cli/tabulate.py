@@ -17,7 +17,7 @@ from turnwire._cli.conversations import add_conversation_at, value_at
 from turnwire._cli.decoding import Decoding
 from turnwire._cli.elements import Reader
 from turnwire._cli.failure import UsageError, named
-from turnwire._cli.files import STANDARD, shown, source_of, unpacked_pieces_of
+from turnwire._cli.files import STANDARD, arrives, shown, source_of, unpacked_pieces_of
 from turnwire._cli.formats import BINARY, PARQUET, TEXT, read_whole
 from turnwire._cli.inputs import Part, format_of, inputs_of
 from turnwire._cli.many import add_many
@@ -129,8 +129,9 @@ def _tables(message_class: type[Message], chosen: str | None) -> tuple[str, ...]
 def _fitting_name(arguments: argparse.Namespace) -> str:
     """Returns the full name of the message type that fits the first input."""
     name = inputs_of(arguments.inputs)[0]
-    if name == STANDARD:
-        raise UsageError("say the --type of the messages on stdin")
+    if name == STANDARD or (Path(name).exists() and arrives(name)):
+        # It can be read only once.
+        raise UsageError(f"say the --type of the messages on {shown(name)}")
     format = format_of(name, arguments.source)
     if format == PARQUET:
         pieces, format = Pieces(_lines_of_rows(name, arguments)), "ndjson"
