@@ -1,5 +1,6 @@
-//! Bytes: reading the wire format, writing into memory of a fixed size, and searching.
+//! Bytes: reading the wire format, writing into memory of a fixed size or that grows, and searching.
 
+pub mod entry;
 pub mod growing;
 pub mod out;
 pub mod search;
