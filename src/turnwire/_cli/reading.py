@@ -166,11 +166,17 @@ class _Reading:
     def until_error(
         self, message_class: type[M], findings: Findings | None
     ) -> Generator[M, None, None]:
-        """Yields the messages before an error, which is kept in `failed`, and counts them."""
+        """Yields the messages before an error, which is kept in `failed`, and counts them.
+
+        One object stands for all empty messages, of which a short input can hold very many.
+        """
         self._findings = findings
+        empty: M | None = None
         try:
             for message in self.messages(message_class):
                 self.count += 1
+                if not message.ByteSize():
+                    empty = message = empty or message
                 yield message
         except InputError as error:
             self.failed = error

@@ -78,19 +78,12 @@ CONVERSATIONS: Recordings[StoredAnswer | ces.SessionItem] = Recordings(
 
 
 def messages_in(stored: Iterable[StoredAnswer]) -> Iterator[gda.Message | gda.StorageMessage]:
-    """Yields the messages of a recording of answers; those of pages one by one.
-
-    One object stands for all empty messages, of which a short input can hold very many.
-    """
-    empty: gda.Message | gda.StorageMessage | None = None
+    """Yields the messages of a recording of answers; those of pages one by one."""
     for item in stored:
         if isinstance(item, gda.ListMessagesResponse):
             yield from item.messages
-        elif item.ByteSize():
-            yield item
         else:
-            empty = empty or item
-            yield empty
+            yield item
 
 
 def answers_in(stored: Iterable[StoredAnswer]) -> tuple[gda.Answer, ...]:
