@@ -55,6 +55,25 @@ def test_values_for_the_fields_that_mean_them(member: str, value: Any, printed: 
         assert to_dict(from_dict(EVERYTHING3, {many: [value, value]})) == {many: [printed] * 2}
 
 
+@for_each("number", [1.0 * (2**60 + 2**9), 9.223372036854775e18, 1e17 + 16, 2.0**53 + 2, 2.0**62])
+def test_a_whole_float_is_exactly_that_integer(number: float) -> None:
+    # The shortest digits that read back as the float may be another integer.
+    for sign in (1, -1):
+        value = {"oneInt64": sign * number, "manyDouble": [sign * number]}
+        message = from_dict(EVERYTHING3, value)
+        assert message.one_int64 == sign * int(number)
+        assert message.many_double == [sign * number]
+        assert from_dict(EVERYTHING3, {"wktInt64value": sign * number}) == from_dict(
+            EVERYTHING3, {"wktInt64value": str(sign * int(number))}
+        )
+    for number in (number, 2.0**63, 2.0**64 - 2**11):
+        assert from_dict(EVERYTHING3, {"oneUint64": number}).one_uint64 == int(number)
+    for beyond in (2.0**63, -(2.0**63) - 2**11, 1e300):
+        with pytest.raises(turnwire.ParseError, match="outside of"):
+            from_dict(EVERYTHING3, {"oneInt64": beyond})
+    assert from_dict(EVERYTHING3, {"oneInt64": -(2.0**63)}).one_int64 == -(2**63)
+
+
 @for_each(
     ("member", "value", "kind", "reason"),
     [

@@ -15,6 +15,10 @@ use crate::stop::{Result, Stop};
 const SCALAR: usize = 32;
 /// The most bytes that a byte of a string becomes.
 const ESCAPED: usize = 6;
+/// Below 2^53, the shortest digits of a whole double are its value.
+const MAX_SHORTEST: f64 = 9_007_199_254_740_992.0;
+/// 2^63.
+const MAX_INTEGER: f64 = 9_223_372_036_854_775_808.0;
 
 /// The JSON text of a Python value, or None where only the pure backend can decide.
 pub fn dump(value: &Bound<'_, PyAny>) -> Option<Growing> {
@@ -41,7 +45,16 @@ impl Dump {
             if !value.is_finite() {
                 return Err(Stop::Undecided);
             }
-            return self.0.write(SCALAR, |out| write_double(out, value));
+            return self.0.write(SCALAR, |out| {
+                // The shortest digits of a large whole number are another integer.
+                if value.abs() >= MAX_SHORTEST && value.abs() < MAX_INTEGER {
+                    write_integer(out, value as i64)
+                } else if value >= MAX_INTEGER && value < 2.0 * MAX_INTEGER {
+                    write_unsigned(out, value as u64)
+                } else {
+                    write_double(out, value)
+                }
+            });
         }
         if let Ok(value) = exact::<PyInt>(value) {
             if let Ok(value) = value.extract::<i64>() {

@@ -133,7 +133,9 @@ def _cited(
             reason = f"bytes {given[0]} to {given[1]} are not whole characters of the reply"
             raise _unfit(index, "endIndex", reason)
         if strict and len(known) != len(inline.cited_chunk_indices):
-            raise _unfit(index, "citedChunkIndices", f"there are {len(chunks)} cited chunks")
+            missing = next(number for number in inline.cited_chunk_indices if number not in known)
+            reason = f"expected the index of one of {len(chunks)} cited chunks, got {missing}"
+            raise _unfit(index, "citedChunkIndices", reason)
         named.update(known)
         sources = tuple(chunks[number] for number in known)
         yield CitedText(reply, sources, fitted.bytes, fitted.characters, citations)

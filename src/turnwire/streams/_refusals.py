@@ -6,6 +6,7 @@ their own. `docs/streams.md` lists them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
@@ -20,16 +21,21 @@ _CODES = ("code", "http_code", "httpCode", "statusCode", "status_code", "status"
 _HTTP_CODES = ("status", "statusCode", "status_code", "http_code", "httpCode")
 _STATUSES = ("status", "http_status", "code")
 _TEXTS = ("message", "msg", "detail", "error_description", "reason", "description", "title")
-ERROR_MEMBERS = frozenset({"error", "errors", "fault", *_CODES, *_TEXTS})
+_ERROR_TEXTS = ("errorMessage", "error_message", "errorMsg", "error_msg")
+_ERROR_CODES = ("errorCode", "error_code", "errorType", "__type")
+ERROR_MEMBERS = frozenset(
+    {"error", "errors", "fault", *_CODES, *_TEXTS, *_ERROR_TEXTS, *_ERROR_CODES}
+)
 """The members by which an error of a service is recognized; their values decide."""
 
 _BESIDE_TEXT = ("error_description", "message", "detail", "reason")
 # Gateways write each element, and so an error instead of one, into a member of these names.
 _WRAPPERS = frozenset({"result", "serverMessage", "server_message"})
-_TELLING = frozenset({"error", "errors", "fault", "faultstring", "details"}).union(
-    _CODES, _HTTP_CODES, _STATUSES, _TEXTS, _BESIDE_TEXT, _WRAPPERS
+_TELLING = ERROR_MEMBERS.union(
+    {"faultstring", "details", "success", "ok", "type", "loc"}, _STATUSES, _BESIDE_TEXT, _WRAPPERS
 )
 _MAX_DEPTH = 4
+_MAX_SHOWN = 200
 _CANONICAL = {*code_pb2.Code.keys(), "CANCELED"}
 
 
@@ -85,9 +91,36 @@ def _refusal(members: Mapping[str, Any], knows: Knows, depth: int) -> StreamErro
     listed = [each for each in map(_dict, _list(members.get("errors")) or []) if each]
     if listed and (text := "; ".join(filter(None, map(_first_text, listed)))):
         return _error({**members, **listed[0]}, text=text)
+    if text := _text_of_a_library(members):
+        code = next((members[name] for name in _ERROR_CODES if name in members), None)
+        return _error({"code": code, **members}, text=text)
     if _is_status(members) or _is_problem(members):
         return _error(members)
     return None
+
+
+def _text_of_a_library(members: Mapping[str, Any]) -> str:
+    """Returns the text of an error as frameworks of web services write it; "" for all else."""
+    if text := next(_texts(members, _ERROR_TEXTS), ""):
+        return text
+    says_no = members.get("success") is False or members.get("ok") is False
+    is_named = any(members.get(name) in ("error", "fail") for name in ("status", "type"))
+    has_code = any(_text(members.get(name)) or _int32(members.get(name)) for name in _ERROR_CODES)
+    if (says_no or is_named or has_code) and (text := _first_text(members)):
+        return text
+    # The fields of a request that a validator refused.
+    faults = members.get("errors")
+    if faults and (texts := _all_texts(faults)):
+        return ": ".join(filter(None, [_first_text(members).rstrip("."), "; ".join(texts)]))
+    items = [each for each in map(_dict, _list(members.get("detail")) or []) if each]
+    return "; ".join(_first_text(each) for each in items if "loc" in each)
+
+
+def _all_texts(faults: object) -> list[str]:
+    """Returns the texts of a list of them, or of an object with texts for each field."""
+    if fields := _dict(faults):
+        return [f"{name}: {text}" for name, value in fields.items() for text in _all_texts(value)]
+    return list(filter(None, map(_text, _list(faults) or [faults])))
 
 
 def _from_error_member(members: Mapping[str, Any]) -> StreamError | None:
@@ -96,6 +129,10 @@ def _from_error_member(members: Mapping[str, Any]) -> StreamError | None:
     error = error[0] if isinstance(error, list) and error else error
     status = _dict(error)
     if status is not None:
+        # A proxy may put the error that it got into one more.
+        inner = _dict(status.get("error")) or _dict(status.get("status"))
+        if inner and not _first_text(status):
+            status = {**status, "status": None, **inner}
         return _error(status) if status or len(members) == 1 else None
     beside = [text for name in _BESIDE_TEXT if (text := _text(members.get(name)))]
     number = _int32(error)
@@ -112,6 +149,9 @@ def _is_status(members: Mapping[str, Any]) -> bool:
     Gateways send a status of HTTP under another name.
     """
     code, text = members.get("code"), members.get("message", members.get("msg"))
+    if text is None and isinstance(code, str) and members.keys() <= {"code", "message", "details"}:
+        # The Connect protocol may leave out the text; its codes are in small letters.
+        return code.islower() and code.upper() in _CANONICAL
     if not isinstance(text, str):
         return False
     if isinstance(code, str) and code.upper() in _CANONICAL:
@@ -134,12 +174,22 @@ def _error(status: Mapping[str, Any], text: str | None = None) -> StreamError:
     code = next(filter(None, (_int32(status.get(name)) for name in _CODES)), 0)
     names = (_text(status.get(name)) for name in _STATUSES)
     details = _list(status.get("details"))
+    if text is None:
+        text = _first_text(status) or _rest_of(status)
     return StreamError(
-        _first_text(status) if text is None else text,
+        text,
         code=code,
         status=next((name for name in names if name and not _int32(name)), ""),
         details=tuple(details or ()),
     )
+
+
+def _rest_of(status: Mapping[str, Any]) -> str:
+    """Returns an error's members of other names, as JSON: they may say what is wrong."""
+    names = {*_CODES, *_STATUSES, *_TEXTS, "details"}
+    rest = {name: value for name, value in status.items() if name not in names}
+    shown = json.dumps(rest, ensure_ascii=False) if rest else ""
+    return shown if len(shown) <= _MAX_SHOWN else shown[: _MAX_SHOWN - 1] + "…"
 
 
 def _first_text(members: Mapping[str, Any]) -> str:
