@@ -66,8 +66,8 @@ def test_a_whole_float_is_exactly_that_integer(number: float) -> None:
         assert from_dict(EVERYTHING3, {"wktInt64value": sign * number}) == from_dict(
             EVERYTHING3, {"wktInt64value": str(sign * int(number))}
         )
-    for number in (number, 2.0**63, 2.0**64 - 2**11):
-        assert from_dict(EVERYTHING3, {"oneUint64": number}).one_uint64 == int(number)
+    for unsigned in (number, 2.0**63, 2.0**64 - 2**11):
+        assert from_dict(EVERYTHING3, {"oneUint64": unsigned}).one_uint64 == int(unsigned)
     for beyond in (2.0**63, -(2.0**63) - 2**11, 1e300):
         with pytest.raises(turnwire.ParseError, match="outside of"):
             from_dict(EVERYTHING3, {"oneInt64": beyond})

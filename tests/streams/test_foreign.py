@@ -1,7 +1,10 @@
 """Bodies in no format get an error that names them; binary ones are detected all the same."""
 
+import bz2
 import gzip
 import io
+import lzma
+import zlib
 
 from support.cases import for_each
 from support.streams import outcome_of
@@ -44,6 +47,12 @@ TEXTS = [
         (gzip.compress(gzip.compress(b"[]", mtime=0), mtime=0), "gzip data"),
         (gzip.compress(zstd.compress(b"[]"), mtime=0), "zstd data"),
         (zstd.compress(gzip.compress(b'[{"role": "a"}]', mtime=0)), "gzip data"),
+        (bz2.compress(b"[]"), "bzip2 data"),
+        (lzma.compress(b"[]"), "xz data"),
+        (zlib.compress(b"[]"), "zlib data"),
+        (zlib.compress(b"[]", level=1), "zlib data"),
+        (b"PK\3\4" + b"\x14\0\0\0" * 8, "zip data"),
+        (b"PAR1\x15\4\x15\x10" + b"\0" * 80, "a Parquet file"),
     ],
 )  # fmt: skip
 def test_the_error_names_the_body(body, name, format, on_error):
@@ -75,6 +84,43 @@ def test_a_record_of_a_text_sequence_after_a_good_element_is_named(format, good,
     found, error = outcome_of(Message, body, format=format, on_error=on_error)
     assert found == [Message(role="a")]
     assert "RFC 7464" in str(error or errors[0])
+
+
+TEXT_REFUSALS = [
+    (b"Jwt is missing", '"Jwt is missing"'),
+    (b"upstream connect error or disconnect/reset before headers", '"upstream connect error or '),
+    (b"<html><title>502 Bad Gateway</title>", 'HTML, "<html><title>502 Bad Gateway'),
+    (b"\xe4", "a byte 0xE4"),
+]
+
+
+@for_each("format", FORMATS)
+@for_each(("body", "shown"), TEXT_REFUSALS)
+def test_text_is_shown(body, shown, format):
+    if format == "auto" and body == b"\xe4":
+        return  # binary, cut off
+    found, error = outcome_of(Message, body, format=format)
+    assert (found, type(error), error.index) == ([], ParseError, 0)
+    assert error.kind == "syntax" or not body.isascii()
+    assert shown in str(error) or error.kind == "encoding"
+
+
+@for_each(
+    ("format", "good"),
+    [
+        ("auto", b'{"role": "a"}\n'),
+        ("ndjson", b'{"role": "a"}\n'),
+        ("sse", b'data: {"role": "a"}\n\n'),
+        ("auto", b'data: {"role": "a"}\n\n'),
+        ("sse", b'data: {"role": "a"}\n\ndata: '),
+    ],
+)
+@for_each(("body", "shown"), TEXT_REFUSALS[:3])
+def test_text_after_a_good_element_is_shown(format, good, body, shown):
+    found, error = outcome_of(Message, good + body + b"\n", format=format)
+    assert found == [Message(role="a")]
+    assert (type(error), error.index) == (ParseError, 1)
+    assert shown in str(error)
 
 
 @for_each("first", [b"<", b"<3", b"<<<", b"nonsense", b"]", b"\n]{} and so on", b"5"])

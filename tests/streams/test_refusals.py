@@ -411,6 +411,17 @@ def test_a_type_that_knows_some_of_the_names():
     assert (len(found), error) == (1, None)
 
 
+@for_each("options", OPTIONS)
+def test_a_member_that_is_not_of_its_type_is_not_data(options):
+    for text in (b'{"code": 14, "message": "gone"}', b'{"message": "gone", "errorCode": 14}'):
+        found, error = outcome_of(gda.StorageMessage, text, **options)
+        assert (found, type(error), error.code) == ([], StreamError, 14)
+    others = (b'{"message": "gone"}', b'{"code": 14, "message": "gone", "messageId": "m"}')
+    for text in (b'{"code": 14, "message": []}', *others):
+        _, error = outcome_of(gda.StorageMessage, text, unknown="ignore")
+        assert (type(error), error.kind) == (ParseError, "type")
+
+
 def test_a_struct_has_no_errors_of_a_service():
     body = b'{"error": {"code": 5}}\n{"code": 5, "message": "m"}\n{"result": {}}\n'
     found, error = outcome_of(Struct, body, unknown="error")

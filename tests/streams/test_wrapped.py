@@ -163,6 +163,17 @@ WRAPPED = [
     (Message, {"result": {}}, "grpc-gateway", "result"),
     (Message, {"jsonrpc": "2.0", "id": 1, "result": {"role": "a"}}, "JSON-RPC", "result"),
     (Message, {"data": {"role": "a", "chunks": []}}, "around", "data"),
+    (Message, {"f": [{"v": '{"role": "a"}'}]}, "around", "f.v"),
+    (Message, {"row": {"f": [{"v": '{"role": "a"}'}]}}, "around", "row.f.v"),
+    (Message, {"mine": {"column": '[{"role": "a"}]'}}, "around", "mine.column"),
+    (Message, {**ENTRY, "httpRequest": {"status": 200}}, "log entry", "jsonPayload"),
+    (Conversation, {"conversations": []}, "page", "conversations"),
+    (Conversation, {"conversations": [], "nextPageToken": ""}, "page", "conversations"),
+    (gda.Message, {"messages": []}, "page", "messages"),
+    (gda.Message, {"messageId": "m", "message": {"systemMessage": {}}}, "stored", "message"),
+    (gda.Message, {"message": {"systemMessage": {}}}, "around", "message"),
+    (gda.Message, {"artifact": {"parts": [{"data": {"systemMessage": {}}}]}}, "around",
+     "artifact.parts.data"),
 ]  # fmt: skip
 
 
@@ -207,6 +218,12 @@ def test_a_strict_reader_gives_the_advice_for_any_name():
         {"note": "{not json"},
         {"note": '{"x": 1}'},
         {"role": "a", "data": {"role": "b"}},
+        {"role": "a", "message": {"role": "b"}},
+        {"mine": [{"column": '{"x": 1}'}]},
+        {"insertId": "7"},
+        {"insertId": "7", "severity": "INFO"},
+        {"messages": [], "other": 1},
+        {"mine": []},
     ],
 )
 def test_new_members_of_a_message_are_not_a_wrapper(value):

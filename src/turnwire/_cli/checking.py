@@ -28,7 +28,7 @@ from turnwire._cli.unknown import silent
 from turnwire.check import Violation
 from turnwire.check._facts import Child, Facts
 from turnwire.check._recording import Recording
-from turnwire.errors import Path, TurnwireError, path_text
+from turnwire.errors import ParseError, Path, StreamError, TurnwireError, path_text
 from turnwire.protojson import Unknown
 from turnwire.protojson._accelerator import line_checker_of
 from turnwire.protojson._caches import make_room
@@ -380,6 +380,17 @@ def _fitting(batch: list[Element], at: tuple[str, ...]) -> type[Message] | None:
         fitting = max(every_type(), key=lambda each: names_known_by(each, names))
         if names_known_by(fitting, names):
             return fitting
+    return next(filter(None, map(_refusing, islice(batch, _MAX_PEEKED))), None)
+
+
+def _refusing(element: Element) -> type[Message] | None:
+    """Returns a type whose reader says what an element is instead of a message."""
+    for each in every_type():
+        try:
+            Decoding(each).of(element)
+        except (StreamError, ParseError) as error:
+            if error.kind in ("stream_error", "wrapped"):
+                return each
     return None
 
 

@@ -57,7 +57,7 @@ class Decoding(Generic[M]):
         """
         data = element.data
         if type(data) is not bytes:
-            raise _refusal_of(data)
+            raise refusal_of(data)
         if self._is_wire:
             return [((), self._from_wire(data))]
         if self._names:
@@ -127,8 +127,11 @@ class Decoding(Generic[M]):
         return message
 
 
-def _refusal_of(data: bytes) -> TurnwireError:
-    """Returns the error that an element is which no format of messages has."""
+def refusal_of(data: bytes) -> TurnwireError:
+    """Returns the error that an element is which no format of messages has.
+
+    Such an element is an `ErrorEvent` or a `Stray`.
+    """
     if isinstance(data, ErrorEvent):
         refusal = refusal_of_event(data, lambda name: False)
     else:

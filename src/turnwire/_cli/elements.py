@@ -177,6 +177,7 @@ class Reader:
         framer = streams.Framer(framing_of(self.format) or "auto", max_element_bytes=self._limit)
         places = Places(self._part.start)
         index = 0
+        batch: list[Element] = []
         try:
             for piece in self._all_pieces(strip_mark=False):
                 places.feed(piece)
@@ -196,6 +197,13 @@ class Reader:
         except MissingExtra:
             raise
         except TurnwireError as error:
+            # A value where none may stand may be an error of the service, which its reader tells.
+            last = batch[-1].data if batch else b""
+            if isinstance(last, streams.Stray) and last.error is error:
+                return
+            if framer.stray is not None:
+                yield places.placed([framer.stray], index)
+                return
             found = problem_of(error)
             self._report.reject(replace(found, index=error.index or index), None)
 

@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 
 from turnwire import bulk, ces
 from turnwire._cli.conversations import add_conversation_at, value_at
-from turnwire._cli.decoding import Decoding
+from turnwire._cli.decoding import Decoding, refusal_of
 from turnwire._cli.elements import Reader
 from turnwire._cli.failure import UsageError, named
 from turnwire._cli.files import STANDARD, arrives, shown, source_of, unpacked_pieces_of
@@ -25,7 +25,7 @@ from turnwire._cli.own_types import class_of, own_types_of
 from turnwire._cli.peeking import names_in, refuse_wrapped
 from turnwire._cli.pieces import Pieces
 from turnwire._cli.places import Element
-from turnwire._cli.problems import Problem, unknown_problem
+from turnwire._cli.problems import Problem, problem_of, unknown_problem
 from turnwire._cli.recordings import CONVERSATIONS, fitting_type
 from turnwire._cli.report import Report
 from turnwire._cli.runner import check_allowed, run_many
@@ -216,7 +216,7 @@ class Tabulation:
         names = [name for name in (self.conversation_at, self.turn_at) if name is not None]
         limit = self.max_element_bytes
         reader = Reader(part, report, self.format, limit, self.column, names)
-        elements = self._elements(reader, message_class)
+        elements = self._elements(reader, message_class, report)
         first = next((batch for batch in elements if batch), [])
         is_wire = reader.is_wire
         if self.unknown == "warn":
@@ -243,9 +243,12 @@ class Tabulation:
             for writer in writers.values():
                 writer.flush()
 
-    def _elements(self, reader: Reader, message_class: type[Message]) -> Iterator[list[Element]]:
+    def _elements(
+        self, reader: Reader, message_class: type[Message], report: Report
+    ) -> Iterator[list[Element]]:
         if reader.format not in (BINARY, TEXT):
-            yield from reader.batches()
+            for batch in reader.batches():
+                yield [each for each in batch if not _is_refused(each, report)]
             return
         choice = silent("error" if self.unknown == "error" else "ignore")
         message = read_whole(message_class, reader.all_bytes(), reader.format, choice)
@@ -272,6 +275,15 @@ class Tabulation:
             return value_at(element, self.conversation_at)
         # A stored conversation without a name is one by itself.
         return f"{part.name}:{element.index}" if is_stored else part.name
+
+
+def _is_refused(element: Element, report: Report) -> bool:
+    """Reports an element that is an error of the service by its place in the stream."""
+    if type(element.data) is bytes:
+        return False
+    report.count(1)
+    report.reject(element.placed(problem_of(refusal_of(element.data))), element.raw)
+    return True
 
 
 def _batch_of(

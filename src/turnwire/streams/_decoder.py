@@ -13,7 +13,7 @@ from turnwire.protojson import LossyNumbers, Unknown, from_json
 from turnwire.protojson._arguments import check_message_class, check_options
 from turnwire.protojson._pure import check_required as check_required_fields
 from turnwire.streams._compression import Decompressor, compression_of
-from turnwire.streams._foreign import SEQUENCE
+from turnwire.streams._foreign import shown
 from turnwire.streams._framer import Format, Framer
 from turnwire.streams._machine import ErrorEvent, Stray
 from turnwire.streams._members import At, Part, names_of, parts_at
@@ -149,10 +149,8 @@ class Decoder(Generic[M]):
             if type(element) is not bytes and self._is_refused(element, index):
                 continue
             if are_objects and index and not element.startswith((b"{", b"[")):
-                reason = "expected another JSON object or the end of the stream"
-                if element.startswith(b"\x1e"):
-                    reason += f", got {SEQUENCE}"
-                self._leave_out(ParseError(reason, kind="trailing_data"), index)
+                reason = "expected another JSON object or the end of the stream, got "
+                self._leave_out(ParseError(reason + shown(element), kind="trailing_data"), index)
             elif is_simple:
                 message = self._message(element, index)
                 if message is not None:
@@ -269,11 +267,12 @@ class Decoder(Generic[M]):
         Raises:
             StreamError: It is an error of the service.
         """
-        if error is not None and text.startswith(b"\x1e"):
-            error.reason = f"expected a JSON object, got {SEQUENCE}"
+        if error is not None and error.kind == "syntax" and text[:1] not in (b"{", b"["):
+            error.reason = f"expected a JSON object, got {shown(text)}"
             return error
         value = json_value(text, self._knows) if text[:1] in (b"{", b"[") else None
-        refusal = refusal_in(value, self._knows)
+        misfits = self._misfits_in(value) if error is not None else set[str]()
+        refusal = refusal_in(value, lambda name: name not in misfits and self._knows(name))
         if refusal:
             refusal.index = index
             raise refusal from None
@@ -287,6 +286,22 @@ class Decoder(Generic[M]):
             return error
         path = part.path if part is not None else ()
         return ParseError(wrapping.advice, kind="wrapped", path=path)
+
+    def _misfits_in(self, value: object) -> set[str]:
+        """Returns the known members of an object that are text where the type has an object.
+
+        They are not data: `message` may be the text of an error.
+        """
+        members = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+        fields = self._message_class.DESCRIPTOR.fields_by_name
+        return {
+            name
+            for name, member in members.items()
+            if isinstance(member, str)
+            and (field := fields.get(name))
+            and field.message_type
+            and field.message_type.file.package != "google.protobuf"
+        }
 
     def _knows(self, name: str) -> bool:
         return (

@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from turnwire.errors import ParseError, excerpt
+from turnwire.errors import ParseError
 from turnwire.streams._delimited import is_wire_format
+from turnwire.streams._foreign import SHOWN_BYTES, shown
 
 Found = Literal["array", "objects", "sse", "delimited"]
 
@@ -35,7 +36,6 @@ _JSON_BEGUN = re.compile(
 )  # fmt: skip
 _EVENTS_BEGUN = re.compile(_COMMENTS + rb"(?::[^\x00-\x08\x0a-\x1f]*+|[a-z]{0,5})")
 _EVENT_FIELDS = ("data", "event", "id", "retry")
-_SHOWN_BYTES = 30
 
 
 def detect(head: bytes, *, is_text: bool, at_end: bool) -> Found | None:
@@ -72,11 +72,10 @@ def detect(head: bytes, *, is_text: bool, at_end: bool) -> Found | None:
         return "objects"
     if text.startswith(b":") or _is_field_begun(text):
         return "sse" if at_end or text.startswith(b":") else None
-    if len(text) < _SHOWN_BYTES and not at_end:
+    if len(text) < SHOWN_BYTES and not at_end:
         # The error shows the same bytes in whatever chunks they arrive.
         return None
-    shown = excerpt(text[:_SHOWN_BYTES].decode(errors="replace"))
-    raise ParseError(f"expected {EXPECTED}, got {shown}", kind="syntax", index=0)
+    raise ParseError(f"expected {EXPECTED}, got {shown(text)}", kind="syntax", index=0)
 
 
 def _is_field_begun(text: bytes) -> bool:

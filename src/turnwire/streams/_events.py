@@ -88,11 +88,11 @@ class Events(Machine):
         elif name == b"event":
             self._is_error = value.strip(BLANKS) == b"error"
         elif name not in _SKIPPED:
-            error = self.wrong(_EXPECTED, line[:1])
+            error = self.wrong(_EXPECTED, line)
             if line.lstrip(BLANKS)[:1] not in (b"{", b"["):
                 raise error
             self._end_event(out)
-            self._raw = _Raw(self.wrong(_EXPECTED, line[:1]))
+            self._raw = _Raw(error)
             self._take_raw(self._raw, line, out)
 
     def _take_raw(self, raw: _Raw, line: bytes, out: list[bytes]) -> None:

@@ -9,7 +9,9 @@ import re
 
 from turnwire.errors import excerpt
 
-_SHOWN_BYTES = 30
+SHOWN_BYTES = 60
+"""The bytes of a text in no format that an error shows."""
+
 _MARKUP = re.compile(rb"<(?:!doctype\b|!--|\?xml\b|/?[a-z][a-z0-9]{0,9}[ \t\r\n>/])", re.IGNORECASE)
 _MARKUP_START = re.compile(rb"<(?:[!?/a-zA-Z]|$)")
 
@@ -32,12 +34,17 @@ _SIGNATURES: tuple[tuple[tuple[bytes, ...], str], ...] = (
     ((b"\x1e", b"{["), SEQUENCE),
     ((b"\x1f", b"\x8b", b"\x08"), _PACKED.format("gzip")),
     ((b"\x28", b"\xb5", b"\x2f", b"\xfd"), _PACKED.format("zstd")),
+    ((b"B", b"Z", b"h", b"123456789", b"1"), _PACKED.format("bzip2")),
+    ((b"\xfd", b"7", b"z", b"X", b"Z", b"\0"), _PACKED.format("xz")),
+    ((b"P", b"K", b"\3", b"\4"), _PACKED.format("zip")),
+    ((b"x", b"\1\x9c"), _PACKED.format("zlib")),
+    ((b"P", b"A", b"R", b"1", b"\x15"), "a Parquet file"),
 )
 
 
 def may_become_foreign(head: bytes) -> bool:
     """Returns whether more bytes could complete a signature."""
-    if len(head) < _SHOWN_BYTES and _MARKUP_START.match(head):
+    if len(head) < SHOWN_BYTES and _MARKUP_START.match(head):
         return True
     return any(
         len(head) < len(signature) and _fits(head, signature) for signature, _ in _SIGNATURES
@@ -62,9 +69,23 @@ def foreign(head: bytes, *, is_text: bool) -> str | None:
         if len(head) >= len(signature) and _fits(head, signature):
             return name
     if _MARKUP.match(head):
-        name = "XML" if head.startswith(b"<?") else "HTML"
-        return f"{name}, {excerpt(head[:_SHOWN_BYTES].decode(errors='replace'))}"
+        return f"{'XML' if head.startswith(b'<?') else 'HTML'}, {_begin_of(head)}"
     return None
+
+
+def shown(text: bytes) -> str:
+    """Describes text for an error: its name if it is foreign, or its first characters.
+
+    >>> shown(b"Jwt is missing")
+    '"Jwt is missing"'
+    """
+    if len(text) == 1 and not text.isascii():
+        return f"a byte 0x{text[0]:02X}"
+    return foreign(text, is_text=True) or _begin_of(text)
+
+
+def _begin_of(text: bytes) -> str:
+    return excerpt(text[:SHOWN_BYTES].decode(errors="replace"))
 
 
 def _fits(head: bytes, signature: tuple[bytes, ...]) -> bool:

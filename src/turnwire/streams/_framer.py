@@ -8,7 +8,7 @@ from turnwire.errors import ParseError, TruncatedStream, TurnwireError
 from turnwire.streams._delimited import Delimited
 from turnwire.streams._detect import EXPECTED, detect
 from turnwire.streams._events import Events
-from turnwire.streams._foreign import foreign, may_become_foreign
+from turnwire.streams._foreign import SHOWN_BYTES, foreign, may_become_foreign, shown
 from turnwire.streams._lines import MAX_OPENING_BYTES, Lines, opens_over_lines
 from turnwire.streams._machine import BLANKS, Machine, Stray
 from turnwire.streams._objects import Objects
@@ -23,6 +23,7 @@ MAX_ELEMENT_BYTES = 64 * 2**20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MAX_BLANK_MESSAGE_BYTES = 1 + max(BLANKS)
 _REFUSALS = (b'{"error":', b'[{"error":')
+_JSON_VALUES = ("array", "concatenated", "object")
 _EXPECTED = {
     "auto": EXPECTED,
     "array": "a JSON array",
@@ -194,6 +195,11 @@ class Framer:
             self.format = found
         elif not at_end and self._may_become_misfit(head):
             return None
+        elif self.format in _JSON_VALUES and not head.startswith((b"{", b"[")):
+            if len(head) < SHOWN_BYTES and not at_end:
+                return None
+            reason = f"expected {self._expected}, got {shown(head)}"
+            raise ParseError(reason, kind="syntax", index=0)
         return (self._misfit_machine(head) or _MACHINES[self.format]) if is_certain else None
 
     def _check_foreign(self, head: bytes, at_end: bool) -> bool:

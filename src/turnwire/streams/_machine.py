@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 
-from turnwire.errors import ParseError, TruncatedStream, excerpt
-from turnwire.streams._foreign import SEQUENCE
+from turnwire.errors import ParseError, TruncatedStream
+from turnwire.streams._foreign import shown
 
 BLANKS = b" \t\r\n"
 
@@ -89,12 +89,8 @@ class Machine(ABC):
             )
 
     def wrong(self, expected: str, got: bytes, kind: str = "syntax") -> ParseError:
-        """Returns the error for a character that may not stand here."""
-        if got == b"\x1e":
-            shown = SEQUENCE
-        else:
-            shown = excerpt(got.decode("ascii")) if got.isascii() else f"a byte 0x{got[0]:02X}"
-        return ParseError(f"expected {expected}, got {shown}", kind=kind, index=self.count)
+        """Returns the error for text, or one character, that may not stand here."""
+        return ParseError(f"expected {expected}, got {shown(got)}", kind=kind, index=self.count)
 
     def cut_off(self, reason: str) -> TruncatedStream:
         """Returns the error for a stream that ends too early."""

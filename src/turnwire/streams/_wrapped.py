@@ -23,6 +23,10 @@ _BIGQUERY_ROW = {"conversation_id", "turn_index"}
 _WRAPPERS = {*_PAYLOADS, "result", "serverMessage", "server_message", "conversations", "messages"}
 _USUAL_NAMES = {"response", "message", "conversation", "data", "payload", "body", "record"}
 _USUAL_NAMES |= {"items", "entries", "rows", "value", "event", "output"}
+# Of A2A: the parts of an artifact, with JSON as their data.
+_USUAL_NAMES |= {"artifact", "artifactUpdate", "parts"}
+_PAGES = ("conversations", "messages")
+_STORED_MESSAGE = {"messageId", "message_id"}
 _MAX_DEPTH = 4
 
 
@@ -66,19 +70,22 @@ def wrapping_of(members: Mapping[str, Any], knows: Knows) -> Wrapping | None:
         if members.keys() == {"result"} and isinstance(members["result"], dict):
             return Wrapping(_what(members, ("result",)), ("result",), True)
         if is_entry:
-            payload = next(name for name in _PAYLOADS if name in members)
+            payload = next((name for name in _PAYLOADS if name in members), _PAYLOADS[0])
             return Wrapping("a log entry of Cloud Logging", (payload,), True)
         if _is_bigquery_row(members, knows):
             return Wrapping(_what(members, ("messages",)), ("messages",), True)
+        if page := _empty_page_of(members, knows):
+            return Wrapping(_what(members, (page,)), (page,), True)
         return None
-    is_known = any(knows(name) for name in members)
-    if is_known and not is_entry and at[0] not in _WRAPPERS:
+    known = {name for name in members if knows(name)}
+    is_stored = at == ("message",) and known <= _STORED_MESSAGE
+    if known and not is_entry and not is_stored and at[0] not in _WRAPPERS:
         return None
     inner = next(_objects_in(members[at[0]]), {})
     is_certain = (
         is_entry
         or at[0] in _WRAPPERS
-        or isinstance(members[at[0]], str)
+        or _is_text_at(members, at)
         or (at[0] in _USUAL_NAMES and (len(at) > 1 or all(knows(name) for name in inner)))
     )
     return Wrapping(_what(members, at), at, is_certain)
@@ -104,6 +111,24 @@ def _path_to(
     return None
 
 
+def _is_text_at(members: Mapping[str, Any], at: tuple[str, ...]) -> bool:
+    """Returns whether JSON text in a string is on the path, as in a column of a table."""
+    value: object = members
+    for step in at:
+        value = next(_objects_in(value), {})[step]
+        value = value[0] if isinstance(value, list) and value else value
+        if isinstance(value, str):
+            return True
+    return False
+
+
+def _empty_page_of(members: Mapping[str, Any], knows: Knows) -> str | None:
+    """Returns the name of the list in a page of it that is empty."""
+    if any(knows(name) for name in members) or not members.keys() <= {*_PAGES, "nextPageToken"}:
+        return None
+    return next((name for name in _PAGES if members.get(name) == []), None)
+
+
 def _objects_in(value: object) -> Iterator[dict[str, Any]]:
     """Yields the object that this is, that a list begins with, or that is JSON text in a string."""
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
@@ -116,7 +141,9 @@ def _objects_in(value: object) -> Iterator[dict[str, Any]]:
 
 def _is_log_entry(members: Mapping[str, Any], knows: Knows) -> bool:
     names = [name for name in _LOG_ENTRY if name in members and not knows(name)]
-    return bool(names) and any(name in members and not knows(name) for name in _PAYLOADS)
+    # Entries of requests have no payload.
+    has_payload = any(name in members and not knows(name) for name in _PAYLOADS)
+    return bool(names) and (has_payload or {"insertId", "logName"} <= set(names))
 
 
 def _is_bigquery_row(members: Mapping[str, Any], knows: Knows) -> bool:
@@ -128,6 +155,8 @@ def _is_bigquery_row(members: Mapping[str, Any], knows: Knows) -> bool:
 
 
 def _what(members: Collection[str], at: tuple[str, ...]) -> str:
+    if at == ("message",) and _STORED_MESSAGE & set(members):
+        return "a stored message (StorageMessage)"
     if any(name in members for name in _LOG_ENTRY) and at[0] in _PAYLOADS:
         return "a log entry of Cloud Logging"
     if set(members) >= _BIGQUERY_ROW and at[0] == "messages":
@@ -136,6 +165,6 @@ def _what(members: Collection[str], at: tuple[str, ...]) -> str:
         return "a JSON-RPC response"
     if at == ("result",):
         return "an element of a grpc-gateway stream"
-    if at[0] in ("conversations", "messages"):
+    if at[0] in _PAGES:
         return "a page of a list"
     return "an object around messages"
