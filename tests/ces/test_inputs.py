@@ -202,7 +202,7 @@ class TestTranscript:
 
     def test_an_input_without_content_says_nothing(self) -> None:
         session = ces.Session.collect([sent(), request(), ces.BidiSessionClientMessage()])
-        assert session == ces.Session()
+        assert session == ces.Session(name=request().config.session)
 
     def test_fragments_of_a_text_are_one_message(self) -> None:
         pieces = [sent(text="Where ", willContinue=True), sent(text="is it?"), sent(text="Hm?")]

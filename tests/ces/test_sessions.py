@@ -30,6 +30,37 @@ def replies(session: ces.Session) -> list[tuple[int, str, bool]]:
     return [(turn.index, turn.reply, turn.completed) for turn in session.turns]
 
 
+def stored(name: str, text: str) -> ces.Conversation:
+    turns = [{"messages": [{"role": "user", "chunks": [{"text": text}]}]}]
+    return from_dict(ces.Conversation, {"name": name, "turns": turns})
+
+
+def test_stored_conversations_of_two_names_are_not_one_session() -> None:
+    ann, bob = stored("a/conversations/ann", "I am Ann"), stored("a/conversations/bob", "I am Bob")
+    with pytest.raises(ValueError, match=r'"a/conversations/bob"; .*sessions_of'):
+        ces.Session.collect([ann, bob])
+    builder = ces.SessionBuilder()
+    builder.add(ann)
+    with pytest.raises(ValueError, match="sessions_of"):
+        builder.add(bob)
+    assert builder.session == ces.Session.collect(ann)
+    assert [session.name for session in ces.sessions_of([ann, bob, ann])] == [ann.name, bob.name]
+    nameless = stored("", "on it goes")
+    assert len(ces.Session.collect([ann, nameless, ann]).turns) == 3
+
+
+def test_the_name_of_a_session() -> None:
+    config = ces.SessionConfig(session="a/sessions/s")
+    request = ces.RunSessionRequest(config=config)
+    builder = ces.SessionBuilder()
+    assert builder.add(output(text="Ahoy!")).name == ""
+    assert builder.add(request).name == "a/sessions/s"
+    assert builder.add(request).name == ""
+    builder.add(stored("a/conversations/s", "hello"))
+    assert builder.session.name == "a/sessions/s"
+    assert ces.Session.collect(ces.BidiSessionClientMessage(config=config)).name == "a/sessions/s"
+
+
 def test_outputs_without_index_belong_to_the_turn_after_the_last_completed_one() -> None:
     session = ces.Session.collect(
         [

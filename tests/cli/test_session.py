@@ -35,6 +35,48 @@ def test_people_see_all_that_happened() -> None:
     assert shown.splitlines()[-1].startswith('ended: yes, {"reason": "booked", ')
 
 
+NAMES = [f"projects/p/locations/eu/apps/a/conversations/{name}" for name in ("ann", "bob")]
+STORED = [
+    ces.Conversation(
+        name=name,
+        turns=[
+            ces.Conversation.Turn(
+                messages=[ces.Message(role="user", chunks=[ces.Chunk(text=name[-3:])])]
+            )
+        ],
+    )
+    for name in NAMES
+]
+
+
+@pytest.mark.parametrize("command", [("session",), ("report", "--to", "markdown")])
+def test_one_of_several_stored_conversations(command: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "stored.ndjson"
+    tw.write(STORED, path)
+    status, said = failure_of(*command, path)
+    assert status == 1
+    assert NAMES[0] in said
+    assert NAMES[1] in said
+    assert "--conversation NAME" in said
+    for name in ("bob", NAMES[1]):
+        shown = output_of(*command, path, "--conversation", name).decode()
+        assert "bob" in shown
+        assert "ann" not in shown
+    status, said = failure_of(*command, path, "--conversation", "eve")
+    assert status == 1
+    assert f'no conversation "eve"; it holds "{NAMES[0]}"' in said
+
+
+def test_an_error_stands_after_the_conversation_that_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "stored.ndjson"
+    tw.write(STORED, path)
+    path.write_bytes(path.read_bytes() + b'{"name":')
+    done = turnwire("report", path, "--to", "markdown", "--conversation", "bob")
+    assert done.returncode == 1
+    assert "bob" in done.stdout.decode()
+    assert "error in the recording" in done.stdout.decode()
+
+
 def test_programs_get_one_object() -> None:
     line = output_of("session", "--json", SESSION)
     assert line.count(b"\n") == 1

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -14,6 +15,7 @@ from turnwire._cli.files import STANDARD, sink_of, suffix_of
 from turnwire._cli.reading import Findings, Mark, recorded
 from turnwire._cli.recordings import ANSWERS, CONVERSATIONS, answers_in
 from turnwire._cli.redacting import add_redact
+from turnwire._cli.stored import add_conversation, of_one_conversation
 from turnwire._shown import utf8
 from turnwire.errors import excerpt
 from turnwire.report import Problem
@@ -23,6 +25,7 @@ examples:
   turnwire report session.ndjson -o session.html
   turnwire report answer.json -o answer.md
   turnwire report session.ndjson.gz --no-media --redact rules:hide -o page.html
+  turnwire report conversations.ndjson --conversation c-1024 -o page.html
   curl ... | turnwire report - --to markdown
 """
 _FORMS = {"html": report.html, "markdown": report.markdown}
@@ -48,6 +51,7 @@ def add(commands: Any) -> None:
         metavar="NAME",
         help="the type of the messages, such as ces.Message (default: by the first one's names)",
     )
+    add_conversation(parser)
     parser.add_argument(
         "-o",
         dest="output",
@@ -90,7 +94,9 @@ def _write(arguments: argparse.Namespace) -> None:
         target = "html"
     findings = Findings()
     with recorded(CONVERSATIONS, arguments, findings) as messages:
-        view, problems = _view_of(list(messages), findings.errors, arguments.audio)
+        places, items = _chosen(messages, arguments.conversation)
+        marks = [Mark(bisect_left(places, mark.after), mark.text) for mark in findings.errors]
+        view, problems = _view_of(items, marks, arguments.audio)
         text = _FORMS[target](
             view,
             title=arguments.title,
@@ -102,6 +108,12 @@ def _write(arguments: argparse.Namespace) -> None:
         )
         with sink_of(arguments.output) as sink:
             sink.write(utf8(text))
+
+
+def _chosen(messages: Iterable[Any], name: str | None) -> tuple[list[int], list[Any]]:
+    """Returns the messages of one conversation, after their places among all."""
+    chosen = [*of_one_conversation(messages, name)]
+    return [place for place, _ in chosen], [message for _, message in chosen]
 
 
 def _audio_config(text: str) -> ces.SessionConfig:

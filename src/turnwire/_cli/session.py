@@ -13,11 +13,13 @@ from turnwire._cli.reading import Findings, recorded
 from turnwire._cli.recordings import SESSIONS
 from turnwire._cli.redacting import add_redact, redacted
 from turnwire._cli.show_session import facts_of, lines_of
+from turnwire._cli.stored import add_conversation, of_one_conversation
 
 EPILOG = """\
 examples:
   turnwire session session.ndjson
   turnwire session --type Conversation stored.json
+  turnwire session conversations.ndjson.gz --conversation c-1024
   turnwire session session.ndjson --json | jq '.turns[].reply'
   turnwire session session.ndjson --json | jq '.toolExchanges[] | select(.status == "error")'
 """
@@ -34,6 +36,7 @@ def add(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_recording(parser, SESSIONS.types)
+    add_conversation(parser)
     add_redact(parser)
     parser.set_defaults(run=_show)
 
@@ -41,7 +44,8 @@ def add(commands: Any) -> None:
 def _show(arguments: argparse.Namespace) -> None:
     findings = Findings()
     with recorded(SESSIONS, arguments, findings) as items:
-        session = ces.Session.collect(items)
+        chosen = of_one_conversation(items, arguments.conversation)
+        session = ces.Session.collect(item for _, item in chosen)
         if arguments.json or arguments.indent:
             facts = redacted(facts_of(session), arguments.redact)
             print_document(facts, indent=arguments.indent)

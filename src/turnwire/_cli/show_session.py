@@ -39,6 +39,7 @@ def lines_of(
 def facts_of(session: ces.Session) -> dict[str, Any]:
     """Returns a session for programs; docs/cli.md documents the keys, which stay."""
     return {
+        "name": session.name or None,
         "turns": [_facts_of_turn(turn) for turn in session.turns],
         "transcript": [
             {"turn": entry.turn, "role": entry.role, "text": entry.text, "time": entry.time}

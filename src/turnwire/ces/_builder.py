@@ -48,6 +48,7 @@ class SessionBuilder:
 
         Raises:
             TypeError: The item is not one of the messages that `Session.collect` takes.
+            ValueError: It is a stored conversation with another name than an earlier one.
         """
         return session_of_additions(self._draft.add(item))
 
@@ -56,6 +57,7 @@ class SessionBuilder:
 
         Raises:
             TypeError: As `add` does, or it is not an iterable of messages.
+            ValueError: As `add` does.
             TurnwireError: Whatever the iterable raises; the items before that are kept.
         """
         for item in items_in(items):
@@ -79,7 +81,7 @@ def sessions_of(items: SessionItems) -> tuple[Session, ...]:
         items: Whatever `Session.collect` takes.
 
     Returns:
-        The sessions in the order of their first items.
+        The sessions in the order of their first items, each with its ``name``.
 
     Raises:
         TypeError: An item is not one of these messages.

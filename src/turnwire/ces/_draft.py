@@ -31,6 +31,7 @@ from turnwire.ces._matching import ExchangeMatcher
 from turnwire.ces._transcript import Section, TranscriptEntry, transcript_of
 from turnwire.ces._turn_draft import TurnDraft
 from turnwire.ces._variables import Variables
+from turnwire.errors import excerpt
 
 
 @dataclass(slots=True)
@@ -47,6 +48,7 @@ class Additions:
     tool_exchanges: tuple[ToolExchange, ...] = ()
     tool_calls: list[ToolCall] = field(default_factory=list[ToolCall])
     transfers: list[AgentTransfer] = field(default_factory=list[AgentTransfer])
+    name: str = ""
     entry_agent: str = ""
     output_audio_config: OutputAudioConfig | None = None
     variables: dict[str, Value] = field(default_factory=dict[str, Value])
@@ -67,12 +69,14 @@ class SessionDraft:
         self.turns: dict[int, TurnDraft] = {}
         self.tool_calls: list[ToolCall] = []
         self.transfers: list[AgentTransfer] = []
+        self.name = ""
         self.entry_agent = ""
         self.output_audio_config: OutputAudioConfig | None = None
         self.variables = Variables()
         self.recognitions: list[str] = []
         self.interruptions: list[bool] = []
         self.going_away = False
+        self._stored_name = ""
         self._messages: list[Message] = []
         self._sections: list[TurnDraft | Message] = []
         self._last_completed = 0
@@ -90,6 +94,7 @@ class SessionDraft:
 
         Raises:
             TypeError: The item is not one that a session is put together from.
+            ValueError: It is a stored conversation with another name than that of the session.
         """
         self._new = new = Additions(self.turns)
         self._dispatch(item)
@@ -163,9 +168,23 @@ class SessionDraft:
                 raise wrong_class(item, *get_args(SessionItem))
 
     def _begin_with(self, config: SessionConfig) -> None:
+        self._name(config.session)
         self._enter(config.entry_agent)
         if config.HasField("output_audio_config"):
             self.output_audio_config = self._new.output_audio_config = config.output_audio_config
+
+    def _name(self, name: str) -> None:
+        if name and not self.name:
+            self.name = self._new.name = name
+
+    def _be_stored_as(self, name: str) -> None:
+        if name and self._stored_name not in ("", name):
+            raise ValueError(
+                f"expected a part of the conversation {excerpt(self._stored_name)}, got "
+                f"{excerpt(name)}; turnwire.ces.sessions_of keeps conversations apart"
+            )
+        self._stored_name = self._stored_name or name
+        self._name(name)
 
     def _enter(self, agent: str) -> None:
         if agent and not self.entry_agent:
@@ -240,6 +259,7 @@ class SessionDraft:
                 self._complete(turn)
 
     def _add_conversation(self, conversation: Conversation) -> None:
+        self._be_stored_as(conversation.name)
         self._enter(conversation.entry_agent)
         added = len(self._messages)
         for stored in conversation.turns:

@@ -54,6 +54,8 @@ class Session(ShownView):
         interruptions: Of each ``interruptionSignal`` whether the user barged in.
         going_away: Whether a ``goAway`` came: the service is about to close the connection.
             That is a notice; the session itself goes on.
+        name: The resource name of the session or the stored conversation; ``""`` where no item
+            gives one, as none of the service's responses does.
 
     >>> from turnwire import ces
     >>> outputs = [ces.SessionOutput(turn_index=1, text="Ahoy!", turn_completed=True)]
@@ -76,6 +78,7 @@ class Session(ShownView):
     recognitions: tuple[str, ...] = ()
     interruptions: tuple[bool, ...] = ()
     going_away: bool = False
+    name: str = ""
 
     @classmethod
     def collect(cls, items: SessionItems) -> Session:
@@ -93,6 +96,7 @@ class Session(ShownView):
 
         Raises:
             TypeError: An item is not one of these.
+            ValueError: There are stored conversations of two names; see `sessions_of`.
             TurnwireError: Whatever the iterable raises, such as a reader's `TruncatedStream`. Use
                 a `SessionBuilder` to keep what came before.
 
@@ -244,6 +248,7 @@ def session_of_draft(draft: SessionDraft) -> Session:
         recognitions=tuple(draft.recognitions),
         interruptions=tuple(draft.interruptions),
         going_away=draft.going_away,
+        name=draft.name,
     )
 
 
@@ -263,4 +268,5 @@ def session_of_additions(added: Additions) -> Session:
         recognitions=tuple(added.recognitions),
         interruptions=tuple(added.interruptions),
         going_away=added.going_away,
+        name=added.name,
     )
