@@ -49,7 +49,7 @@ impl Dump {
                 // The shortest digits of a large whole number are another integer.
                 if value.abs() >= MAX_SHORTEST && value.abs() < MAX_INTEGER {
                     write_integer(out, value as i64)
-                } else if value >= MAX_INTEGER && value < 2.0 * MAX_INTEGER {
+                } else if (MAX_INTEGER..2.0 * MAX_INTEGER).contains(&value) {
                     write_unsigned(out, value as u64)
                 } else {
                     write_double(out, value)
