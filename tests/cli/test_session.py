@@ -65,6 +65,21 @@ def test_one_of_several_stored_conversations(command: tuple[str, ...], tmp_path:
     status, said = failure_of(*command, path, "--conversation", "eve")
     assert status == 1
     assert f'no conversation "eve"; it holds "{NAMES[0]}"' in said
+    others = [ces.Conversation(name=f"o/{each.name}", turns=each.turns) for each in STORED]
+    tw.write([*STORED, *others], path)
+    status, said = failure_of(*command, path, "--conversation", "bob")
+    assert status == 1
+    assert "say the whole name" in said
+    assert "bob" in output_of(*command, path, "--conversation", others[1].name).decode()
+
+
+@pytest.mark.parametrize("names", [("", ""), ("", "a/b"), ("a/b", "")])
+def test_conversations_without_names_are_not_one(names: tuple[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "stored.ndjson"
+    tw.write([ces.Conversation(name=name, turns=STORED[0].turns) for name in names], path)
+    status, said = failure_of("session", path)
+    assert status == 1
+    assert "give each its own file" in said
 
 
 def test_an_error_stands_after_the_conversation_that_is_shown(tmp_path: Path) -> None:

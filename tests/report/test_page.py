@@ -278,9 +278,15 @@ def test_states_of_turns_are_words() -> None:
     assert page.by_id("turn-1").one("h2").text == "Turn 1 not completed"
 
 
+def test_a_stored_conversation_is_a_session() -> None:
+    said = ces.Message(role="user", chunks=[ces.Chunk(text="Ahoy!")])
+    stored = ces.Conversation(name="a/b", turns=[ces.Conversation.Turn(messages=[said])])
+    assert report.html(stored) == report.html(ces.Session.collect(stored))
+
+
 @pytest.mark.parametrize("wrong", [None, {}, "text", 5, [1], [ces.Session()]])
 def test_wrong_views_are_refused(wrong: Any) -> None:
-    with pytest.raises(TypeError, match="expected Session"):
+    with pytest.raises(TypeError, match=r"expected (Session|nothing but answers in a list)"):
         report.html(wrong)
 
 

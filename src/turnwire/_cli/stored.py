@@ -35,24 +35,33 @@ def of_one_conversation(items: Iterable[M], name: str | None) -> Iterator[tuple[
         name: The name of the conversation, or its last part; None for the only one.
 
     Raises:
-        TurnwireError: There is none of that name, or there are several and no name.
+        TurnwireError: There is none of that name, or there are several. A conversation without a
+            name is one by itself.
     """
-    names: dict[str, None] = {}
-    found = False
+    others: dict[str, None] = {}
+    chosen: str | None = None
     for place, item in enumerate(items):
-        stored = item.name if isinstance(item, ces.Conversation) else ""
-        if stored:
-            names[stored] = None
-        if name is not None and name not in (stored, stored.rpartition("/")[2]):
+        stored = item.name if isinstance(item, ces.Conversation) and item.ByteSize() else None
+        if name is not None and (stored is None or name not in (stored, stored.rpartition("/")[2])):
+            if stored and len(others) <= _MAX_NAMES:
+                others[stored] = None
             continue
-        if name is None and stored and len(names) > 1:
-            reason = f"it holds several conversations, {_shown(names)}: say --conversation NAME"
-            raise TurnwireError(reason, kind="value")
-        found = True
+        if stored is not None and chosen is not None and (not stored or stored != chosen):
+            raise TurnwireError(_several(chosen, stored, name), kind="value")
+        chosen = chosen if stored is None else stored
         yield place, item
-    if name is not None and not found:
-        others = f"it holds {_shown(names)}" if names else "it holds no stored conversations"
-        raise TurnwireError(f"no conversation {excerpt(name)}; {others}", kind="value")
+    if name is not None and chosen is None:
+        held = _shown(others) if others else "no stored conversation with a name"
+        raise TurnwireError(f"no conversation {excerpt(name)}; it holds {held}", kind="value")
+
+
+def _several(first: str, second: str, name: str | None) -> str:
+    if not first or not second:
+        return "it holds several conversations, of which one has no name; give each its own file"
+    both = f"{excerpt(first)} and {excerpt(second)}"
+    if name is not None:
+        return f"{both} end in {excerpt(name)}: say the whole name"
+    return f"it holds several conversations, such as {both}: say --conversation NAME"
 
 
 def _shown(names: dict[str, None]) -> str:

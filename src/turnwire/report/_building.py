@@ -12,8 +12,8 @@ from turnwire.report import _answers, _session
 from turnwire.report._model import Conversation, Problem
 from turnwire.report._redacting import Redact, Redaction
 
-View: TypeAlias = ces.Session | _answers.Answer | Iterable[_answers.Answer]
-"""A session, an answer, or the answers of a conversation."""
+View: TypeAlias = ces.Session | ces.Conversation | _answers.Answer | Iterable[_answers.Answer]
+"""A session, one that is stored, an answer, or the answers of a conversation."""
 
 
 def conversation_of(
@@ -38,6 +38,8 @@ def conversation_of(
     """
     redaction = Redaction(redact)
     shown = [replace(each, text=redaction.text(("problems",), each.text)) for each in problems]
+    if isinstance(view, ces.Conversation):
+        view = ces.Session.collect(view)
     if isinstance(view, ces.Session):
         found = _session.conversation_of(view, redaction, shown)
     else:
@@ -54,5 +56,5 @@ def _checked(view: Iterable[_answers.Answer]) -> list[_answers.Answer]:
     answers = list(view)
     for answer in answers:
         if not isinstance(answer, _answers.Answer):
-            raise wrong_class(answer, *expected)
+            raise wrong_class(answer, "nothing but answers in a list")
     return answers

@@ -26,7 +26,8 @@ def html(
     The same arguments give the same text. Everything in the conversation is escaped.
 
     Args:
-        view: A `ces.Session`, an answer of Conversational Analytics, or a list of answers.
+        view: A `ces.Session`, a stored `ces.Conversation`, an answer of Conversational Analytics,
+            or a list of answers. A page is about one session.
         title: The heading; without it, a count of the turns.
         charts: Whether charts are drawn, which needs the extra ``charts``. Without it, and where a
             chart cannot be drawn, its data stand there as a table, with the reason.
