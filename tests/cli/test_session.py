@@ -73,8 +73,10 @@ def test_one_of_several_stored_conversations(command: tuple[str, ...], tmp_path:
     assert "bob" in output_of(*command, path, "--conversation", others[1].name).decode()
 
 
-@pytest.mark.parametrize("names", [("", ""), ("", "a/b"), ("a/b", "")])
-def test_conversations_without_names_are_not_one(names: tuple[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", [("", "a/b"), ("a/b", "")])
+def test_a_conversation_without_a_name_is_not_part_of_another(
+    names: tuple[str, str], tmp_path: Path
+) -> None:
     path = tmp_path / "stored.ndjson"
     tw.write([ces.Conversation(name=name, turns=STORED[0].turns) for name in names], path)
     status, said = failure_of("session", path)

@@ -35,8 +35,8 @@ def of_one_conversation(items: Iterable[M], name: str | None) -> Iterator[tuple[
         name: The name of the conversation, or its last part; None for the only one.
 
     Raises:
-        TurnwireError: There is none of that name, or there are several. A conversation without a
-            name is one by itself.
+        TurnwireError: There is none of that name, or there are several. Those without a name are
+            parts of one, as they are for `Session.collect`.
     """
     others: dict[str, None] = {}
     chosen: str | None = None
@@ -46,7 +46,7 @@ def of_one_conversation(items: Iterable[M], name: str | None) -> Iterator[tuple[
             if stored and len(others) <= _MAX_NAMES:
                 others[stored] = None
             continue
-        if stored is not None and chosen is not None and (not stored or stored != chosen):
+        if stored is not None and chosen is not None and stored != chosen:
             raise TurnwireError(_several(chosen, stored, name), kind="value")
         chosen = chosen if stored is None else stored
         yield place, item
