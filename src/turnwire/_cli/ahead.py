@@ -41,7 +41,7 @@ def results_ahead(
 
 
 def items_ahead(items: Iterator[T], count: int) -> Iterator[T]:
-    """Yields items, so many of which a thread asks for meanwhile."""
+    """Yields items; a thread asks for the next `count` of them meanwhile."""
     ended = object()
     with ThreadPoolExecutor(1) as pool:
         waiting = deque(pool.submit(next, items, ended) for _ in range(count))

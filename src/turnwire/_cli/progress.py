@@ -83,5 +83,5 @@ def _follow_in_lines(
 
 
 def _size(count: float) -> str:
-    """Returns a number of bytes in words, such as ``250 kB``."""
+    """Returns a number of bytes in kB or, where it is large, in MB, such as ``250 kB``."""
     return f"{count / 1e3:,.0f} kB" if count < 1e7 else f"{count / 1e6:,.0f} MB"
